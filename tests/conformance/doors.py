@@ -15,7 +15,7 @@ from memstrata_integrations.langchain import TemporalVectorStore as LangChainSto
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 
 from .conftest import StillClock
-from .lexical import LexicalEmbeddings
+from .lexical import Counting
 from .llama import LexicalModel, ask, embed, texts
 
 KINDS = ["collection", "langchain", "llama_index"]
@@ -26,16 +26,20 @@ class Door:
 
     def __init__(self, kind: str, *, now: str = "2025-01-01", client: Any = None, **options: Any) -> None:
         self.client = client or chromadb.EphemeralClient()
+        self.noted: dict[str, Any] = {}
         self.kind, self.name, self.clock = kind, f"door-{uuid.uuid4().hex}", StillClock(now)
         options = {"clock": self.clock, **options}
         if kind == "langchain":
-            self.store: Any = LangChainStore(self.name, LexicalEmbeddings(), client=self.client, **options)
+            self.model: Any = Counting()
+            self.store: Any = LangChainStore(self.name, self.model, client=self.client, **options)
             return
         raw = self.client.create_collection(self.name, embedding_function=None)
         if kind == "llama_index":
-            self.store = LlamaIndexStore(chroma_collection=raw, embed_model=LexicalModel(), **options)
+            self.model = LexicalModel()
+            self.store = LlamaIndexStore(chroma_collection=raw, embed_model=self.model, **options)
         else:
-            self.store = TemporalCollection(raw, embedding_function=LexicalEmbeddings(), **options)
+            self.model = Counting()
+            self.store = TemporalCollection(raw, embedding_function=self.model, **options)
 
     @property
     def collection(self) -> TemporalCollection:
@@ -58,6 +62,26 @@ class Door:
     def tell(self, text: str, metadata: dict[str, Any] | None = None, row_id: str | None = None, **said: Any) -> str:
         """Write one text."""
         return self.write(text, ids=[row_id] if row_id else None, metadatas=[metadata] if metadata else None, **said)[0]
+
+    def sync(self, source: str, *said: str, ids: Any = None, metadatas: Any = None, **how: Any) -> Any:
+        """Say all that a source holds."""
+        rows = list(zip(said, metadatas or [{}] * len(said), ids or [None] * len(said), strict=True))
+        if self.kind == "langchain":
+            return self.store.sync(source, [Document(text, metadata=m, id=i) for text, m, i in rows], **how)
+        if self.kind == "llama_index":
+            nodes = [TextNode(text=text, metadata=m, **({"id_": i} if i else {})) for text, m, i in rows]
+            return self.store.sync(source, nodes, **how)
+        return self.store.sync(source, list(said), ids=ids, metadatas=metadatas, **how)
+
+    @property
+    def embedded(self) -> list[str]:
+        """The texts that the store's embedding was asked for."""
+        return self.model.seen if self.kind == "llama_index" else self.model.embedded  # type: ignore[no-any-return]
+
+    def rows(self) -> Any:
+        """Return all that is stored, hidden rows, reserved fields and vectors included."""
+        found = self.client.get_collection(self.name).get(include=["documents", "metadatas", "embeddings"])
+        return found["ids"], found["documents"], found["metadatas"], found["embeddings"].tolist()
 
     def delete(self, *ids: str) -> None:
         """Delete texts."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import chromadb
 import pytest
 from langchain_chroma import Chroma
 
@@ -13,65 +12,104 @@ from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.lexical import LexicalEmbeddings
 
 from .conftest import StillClock
+from .doors import Door
+from .stories import ANYTHING, Step, at, delete, go_through, keeps, note, put, refuses, undo, values
 
 OLD, NEWS = "The pier's harbour master is Otto.", "The pier's harbour master is Nadia."
+ANN, BO = "Kite's owner is Ann Lee.", "Kite's owner is Bo Roth."
+HERON, CRANES, INVOICES = "The Heron's owner is Ann Lee.", "Cranes are tall birds in the north.", "Invoices go to Bo."
+RED = "Kite's colour is red."
+
+
+def kite(port: int) -> str:
+    """Return a sentence about a port."""
+    return f"Kite listens on port {port}."
+
+
+def stock(*texts: str, metadatas: Any = None, ids: Any = None) -> Step:
+    """Let stock code write texts."""
+    return lambda d: Chroma(d.name, d.model, client=d.client).add_texts(texts, metadatas, ids), ANYTHING
+
+
+def adopt(**how: Any) -> Step:
+    """Read what other code wrote."""
+    return lambda d: d.store.adopt(**how), ANYTHING
+
+
+def compact(moved: int | None = None) -> Step:
+    """Move what is over into the history."""
+    return lambda d: d.store.compact(), ANYTHING if moved is None else moved
+
+
+def dates(field: str, *days: str) -> list[dict[str, str]]:
+    """Return metadata with a date each."""
+    return [{field: day} for day in days]
+
+
+STORIES: dict[str, list[Step]] = {
+    "an adopted row does not beat what was written since": [
+        stock(OLD), put(NEWS), keeps(NEWS, OLD), adopt(), keeps(NEWS),
+    ],
+    "an adopted row without a date, where the field is misspelt, does not beat a dated one": [
+        stock(OLD, "The quay opens at 8:00.", metadatas=dates("date", "", "2024-01-01")),
+        put(NEWS, valid_from="2020-01-01"), adopt(valid_from_field="day"), keeps(NEWS, "The quay opens at 8:00."),
+    ],
+    "an adopted row was always valid until it was superseded": [
+        stock(OLD), adopt(), put(NEWS, valid_from="2024-01-01"), keeps(OLD, as_of="2019-01-01"), keeps(NEWS),
+    ],
+    **{f"rows that say the same are adopted each; what supersedes one supersedes its twin: {field}": [
+        stock(OLD, OLD, NEWS, metadatas=dates("date", "2024-01-01", "2024-01-01", "2024-02-01")),
+        adopt(valid_from_field=field), keeps(NEWS),
+    ] for field in ("date", None)},
+    "of two adopted rows the one stored later wins": [stock(OLD), stock(NEWS), adopt(), keeps(NEWS)],
+    "what stock code writes over a row is served whole, and adopted, read anew: nothing is judged by the old text": [
+        put(f"Ask Ann. {kite(1003)} Birds sing.", ids=["page"], valid_from="2024-01-01"),
+        put("The Heron listens on port 7.", ids=["old"], valid_from="2024-01-01"),
+        put(kite(1004), "The Heron listens on port 8.", ids=["b", "c"]),
+        stock(CRANES, HERON, INVOICES, ids=["page", "old", "b"]),
+        (lambda d: CRANES in d.served(), True),
+        (lambda d: {"adopt()" in line for line in d.store.verify()}, {True}), adopt(),
+        keeps(CRANES, HERON, INVOICES, "The Heron listens on port 8."),
+        put(kite(1009), "The Heron's owner is Bo Roth."),
+        keeps(CRANES, INVOICES, "The Heron listens on port 8.", "The Heron's owner is Bo Roth.", kite(1009)),
+        values(["Ann Lee", "Bo Roth"], "Heron", "owner"),
+    ],
+    "what stock code writes under an id that was moved to the history is served, and read anew when it is adopted": [
+        put(kite(0), valid_from="2023-01-01"), put(kite(1), ids=["a"], valid_from="2024-01-01"),
+        put(kite(2), ids=["b"], valid_from="2024-02-01"), compact(2), stock(ANN, ids=["a"]),
+        (lambda d: d.store.get(as_of="2024-01-05"), ANYTHING), keeps(kite(2), ANN),
+        (lambda d: any("'a'" in line for line in d.store.verify()), True), adopt(), keeps(kite(2), ANN),
+        put(BO), keeps(kite(2), BO), stock(RED, ids=["a"]), compact(),
+        (lambda d: RED in d.client.get_collection(d.name).get()["documents"], True), adopt(), keeps(kite(2), RED, BO),
+    ],
+    **{f"what stock code writes under an id of ours is adopted with its date, {'deleted' * bool(gone)}": [
+        put(kite(1), ids=["a"], valid_from="2024-05-01"), *gone, at("2025-01-02"),
+        stock(kite(3), metadatas=dates("date", "2024-03-01"), ids=["a"]), adopt(valid_from_field="date"),
+        at("2025-01-03"), keeps(kite(3), as_of="2024-02-01", known_at="2025-01-01"), keeps(kite(3), as_of="2024-04-01"),
+        keeps(as_of="2024-02-01", known_at="2025-01-03"),
+    ] for gone in ([], [delete("a")])},
+    "what stock code writes over the current value is newer: undated, it counts from when the former was told last": [
+        put(kite(1), valid_from="2024-01-01"), put(kite(2), ids=["b"], valid_from="2024-03-01"),
+        stock(kite(3), ids=["b"]), adopt(), keeps(kite(3)), keeps(kite(1), as_of="2024-02-01"),
+    ],
+    **{f"an adoption is not undone, since its rows are other code's: {named}": [
+        stock(OLD, "Ask Bo.", ids=["a", "b"]), adopt(), note("adoption"),
+        refuses("other code", lambda d, named=named: d.store.undo(  # type: ignore[misc]
+            "a" if named == "a row" else d.noted["adoption"])),
+        keeps("Ask Bo.", OLD), put(NEWS), undo(), keeps("Ask Bo.", OLD),
+    ] for named in ("the write", "a row")},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_other_codes_rows_are_served_as_told(story: str) -> None:
+    """See the names of the table; in the end what is stored is what the rules derive."""
+    go_through(Door("langchain"), [*STORIES[story], (lambda d: d.store.verify(), [])])
 
 
 @pytest.fixture
-def places(request: pytest.FixtureRequest) -> dict[str, Any]:
-    name = f"adopting-{abs(hash(request.node.nodeid))}"
-    return {"collection_name": name, "embedding_function": LexicalEmbeddings(), "client": chromadb.EphemeralClient()}
-
-
-def served(store: TemporalVectorStore) -> list[str]:
-    return sorted(store.get()["documents"])
-
-
-def test_an_adopted_row_does_not_beat_what_was_written_since(places: dict[str, Any]) -> None:
-    Chroma(**places).add_texts([OLD])
-    store = TemporalVectorStore(**places)
-    store.add_texts([NEWS])
-    assert served(store) == [NEWS, OLD]
-    store.adopt()
-    assert served(store) == [NEWS]
-    assert store.verify() == []
-
-
-def test_an_adopted_row_without_a_date_does_not_beat_a_dated_one(places: dict[str, Any]) -> None:
-    Chroma(**places).add_texts([OLD, "The quay opens at 8:00."], [{"date": ""}, {"date": "2024-01-01"}])
-    store = TemporalVectorStore(**places)
-    store.add_texts([NEWS], valid_from="2020-01-01")
-    store.adopt(valid_from_field="day")  # misspelt: no row has it
-    assert NEWS in served(store)
-    assert OLD not in served(store)
-
-
-def test_an_adopted_row_was_always_valid_until_it_was_superseded(places: dict[str, Any]) -> None:
-    Chroma(**places).add_texts([OLD])
-    store = TemporalVectorStore(**places)
-    store.adopt()
-    store.add_texts([NEWS], valid_from="2024-01-01")
-    assert store.get(as_of="2019-01-01")["documents"] == [OLD]
-    assert served(store) == [NEWS]
-
-
-@pytest.mark.parametrize("field", ["date", None])
-def test_rows_that_say_the_same_are_adopted_each(places: dict[str, Any], field: str | None) -> None:
-    """A collection that was loaded twice: what supersedes one row supersedes its twin."""
-    days = [{"date": day} for day in ("2024-01-01", "2024-01-01", "2024-02-01")]
-    Chroma(**places).add_texts([OLD, OLD, NEWS], days)
-    store = TemporalVectorStore(**places)
-    store.adopt(valid_from_field=field)
-    assert served(store) == [NEWS]
-    assert store.verify() == []
-
-
-def test_of_two_adopted_rows_the_one_stored_later_wins(places: dict[str, Any]) -> None:
-    Chroma(**places).add_texts([OLD])
-    Chroma(**places).add_texts([NEWS])
-    store = TemporalVectorStore(**places)
-    store.adopt()
-    assert served(store) == [NEWS]
+def places(client: Any, collection_name: str) -> dict[str, Any]:
+    return {"collection_name": collection_name, "embedding_function": LexicalEmbeddings(), "client": client}
 
 
 @pytest.mark.parametrize("where", ["here", "on a server"])
@@ -99,7 +137,7 @@ def test_what_was_known_before_an_adoption_is_what_readers_were_told(
     assert before[0] == sorted(texts)
     clock.set("2024-06-04")
     changes = store.adopt(valid_from_field="day")
-    assert served(store) == sorted([NEWS, *texts[1:]])
+    assert sorted(store.get()["documents"]) == sorted([NEWS, *texts[1:]])
     assert told() == before
     store.add_texts(["The quay opens at 9:00.", "Boats sail."], ids=["d", "c"])
     assert told() == before
@@ -108,91 +146,3 @@ def test_what_was_known_before_an_adoption_is_what_readers_were_told(
     assert told() == before
     store.delete(["b"])
     assert store.verify() == []
-
-
-def test_what_stock_code_writes_over_a_row_is_read_anew(places: dict[str, Any]) -> None:
-    """Whole where it is served; once it is adopted, as a row of other code, and nothing is judged by the old text."""
-    ours, stock = TemporalVectorStore(**places), Chroma(**places)
-    ours.add_texts(["Ask Ann. The Kite listens on port 1003. Birds sing."], ids=["page"], valid_from="2024-01-01")
-    ours.add_texts(["The Heron listens on port 7."], ids=["old"], valid_from="2024-01-01")
-    ours.add_texts(["The Kite listens on port 1004.", "The Heron listens on port 8."], ids=["b", "c"])
-    told = ["Cranes are tall birds and they live in the north.", "The Heron's owner is Ann Lee.", "Invoices go to Bo."]
-    stock.add_texts(told, ids=["page", "old", "b"])
-    assert told[0] in served(ours)
-    assert [line for line in ours.verify() if "adopt()" in line] == ours.verify() != []
-    ours.adopt()
-    assert served(ours) == sorted([*told, "The Heron listens on port 8."])
-    assert ours.verify() == []
-    ours.add_texts(["The Kite listens on port 1009.", "The Heron's owner is Bo Roth."])
-    new = ["The Heron listens on port 8.", "The Heron's owner is Bo Roth.", "The Kite listens on port 1009."]
-    assert served(ours) == sorted([told[0], told[2], *new])
-    assert ours.history("Heron", "owner").values == ["Ann Lee", "Bo Roth"]
-    assert ours.verify() == []
-
-
-def test_what_stock_code_writes_under_an_id_that_was_moved_to_the_history(places: dict[str, Any]) -> None:
-    """It is served, whatever was read of the past before, and read anew when it is adopted."""
-    ours, stock = TemporalVectorStore(**places), Chroma(**places)
-    ours.add_texts(["Kite listens on port 0."], valid_from="2023-01-01")
-    ours.add_texts(["Kite listens on port 1."], ids=["a"], valid_from="2024-01-01")
-    ours.add_texts(["Kite listens on port 2."], ids=["b"], valid_from="2024-02-01")
-    assert ours.compact() == 2
-    stock.add_texts(["Kite's owner is Ann Lee."], ids=["a"])
-    ours.get(as_of="2024-01-05")
-    both = ["Kite listens on port 2.", "Kite's owner is Ann Lee."]
-    assert served(ours) == both
-    assert any("'a'" in line for line in ours.verify())
-    ours.adopt()
-    assert served(ours) == both
-    assert ours.verify() == []
-    ours.add_texts(["Kite's owner is Bo Roth."])
-    assert served(ours) == ["Kite listens on port 2.", "Kite's owner is Bo Roth."]
-    stock.add_texts(["Kite's colour is red."], ids=["a"])
-    ours.compact()
-    assert "Kite's colour is red." in stock.get()["documents"]
-    ours.adopt()
-    assert served(ours) == ["Kite listens on port 2.", "Kite's colour is red.", "Kite's owner is Bo Roth."]
-    assert ours.verify() == []
-
-
-@pytest.mark.parametrize("how", ["update", "delete"])
-def test_what_stock_code_writes_under_an_id_of_ours_is_adopted_with_its_date(places: dict[str, Any], how: str) -> None:
-    """As any row of other code: what was known before is what readers were told."""
-    ours, stock = TemporalVectorStore(**places, clock=(clock := StillClock("2025-01-01"))), Chroma(**places)
-    ours.add_texts(["Kite listens on port 1."], ids=["a"], valid_from="2024-05-01")
-    if how == "delete":
-        ours.delete(["a"])
-    clock.set("2025-01-02")
-    stock.add_texts(["Kite listens on port 3."], [{"date": "2024-03-01"}], ids=["a"])
-    ours.adopt(valid_from_field="date")
-    clock.set("2025-01-03")
-    told = [ours.get(as_of="2024-02-01", known_at=day)["documents"] for day in ("2025-01-01", "2025-01-03")]
-    assert ours.verify() == []
-    assert told == [["Kite listens on port 3."], []]
-    assert ours.get(as_of="2024-04-01")["documents"] == ["Kite listens on port 3."]
-
-
-def test_what_stock_code_writes_over_the_current_value_is_newer(places: dict[str, Any]) -> None:
-    """Without a date it counts from when the former text had been told last."""
-    ours, stock = TemporalVectorStore(**places), Chroma(**places)
-    ours.add_texts(["Kite listens on port 1."], valid_from="2024-01-01")
-    ours.add_texts(["Kite listens on port 2."], ids=["b"], valid_from="2024-03-01")
-    stock.add_texts(["Kite listens on port 3."], ids=["b"])
-    ours.adopt()
-    assert served(ours) == ["Kite listens on port 3."]
-    assert ours.get(as_of="2024-02-01")["documents"] == ["Kite listens on port 1."]
-    assert ours.verify() == []
-
-
-@pytest.mark.parametrize("named", ["the write", "a row"])
-def test_an_adoption_is_not_undone(places: dict[str, Any], named: str) -> None:
-    """Its rows would vanish, which are other code's."""
-    Chroma(**places).add_texts([OLD, "Ask Bo."], ids=["a", "b"])
-    store = TemporalVectorStore(**places)
-    changes = store.adopt()
-    with pytest.raises(InvalidInputError, match="other code"):
-        store.undo(changes if named == "the write" else "a")
-    assert served(store) == ["Ask Bo.", OLD]
-    store.add_texts([NEWS])
-    store.undo(store.last_changes)
-    assert served(store) == ["Ask Bo.", OLD]

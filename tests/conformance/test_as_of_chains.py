@@ -11,7 +11,7 @@ from langchain_core.callbacks import BaseCallbackHandler
 from langchain_core.documents import Document
 from langchain_core.language_models import FakeListChatModel
 from langchain_core.output_parsers import StrOutputParser
-from langchain_core.runnables import ConfigurableField, Runnable, RunnableLambda, RunnablePassthrough
+from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 from langchain_core.tools.retriever import create_retriever_tool
 
 from memstrata_integrations import as_of
@@ -52,14 +52,6 @@ async def test_a_chain_passes_the_time_to_its_retriever(store: Any, axis: str) -
     assert seen == [statement(2012)] * 10
     chain.invoke(QUESTION)
     assert seen[-1] == statement(NEWEST)
-
-
-def test_search_kwargs_can_be_made_configurable(store: Any) -> None:
-    """LangChain's `configurable_fields` over `search_kwargs` carries a time as well."""
-    retriever = store.as_retriever().configurable_fields(search_kwargs=ConfigurableField(id="search_kwargs"))
-    configured: Any = {"configurable": {"search_kwargs": {"as_of": middle(2017), "k": 2}}}
-    assert year_of(retriever.invoke(QUESTION, configured)) == 2017
-    assert year_of(retriever.invoke(QUESTION)) == NEWEST
 
 
 def test_the_configuration_says_what_it_takes(store: Any) -> None:
@@ -121,13 +113,6 @@ class MetadataCollector(BaseCallbackHandler):
         self.ended.append(list(documents))
 
 
-def traced(metadata: dict[str, Any], axis: str) -> str:
-    """Return what the metadata of a run says of an axis."""
-    values = [str(value) for key, value in metadata.items() if key.endswith(axis)]
-    assert values, metadata
-    return values[0]
-
-
 MINE = {"mine": 1}
 TRACED: dict[str, Callable[[Any, dict[str, Any], dict[str, Any]], Any]] = {
     "invoke keyword": lambda s, t, w: s.as_retriever(metadata=MINE).invoke(QUESTION, w, **t),
@@ -151,16 +136,10 @@ def test_the_time_is_in_the_tracing_metadata(store: Any, axis: str, channel: str
     collector = MetadataCollector()
     TRACED[channel](store, {axis: middle(2016)}, {"callbacks": [collector]})
     [metadata] = collector.metadata
-    assert traced(metadata, axis).startswith(middle(2016))
+    [told] = [str(value) for key, value in metadata.items() if key.endswith(axis)]
+    assert told.startswith(middle(2016))
     assert metadata["mine"] == 1
     assert metadata["ls_retriever_name"]
-    assert year_of(collector.ended[0]) == 2016
-
-
-def test_tracing_metadata_is_stocks_otherwise(store: Any) -> None:
-    """A retriever says to tracers what stock's says: provider of the vectors and of the embedding."""
-    collector = MetadataCollector()
-    store.as_retriever().invoke(QUESTION, {"callbacks": [collector]})
-    [metadata] = collector.metadata
     assert metadata["ls_vector_store_provider"] == "TemporalVectorStore"
     assert metadata["ls_embedding_provider"] == "LexicalEmbeddings"
+    assert year_of(collector.ended[0]) == 2016

@@ -37,19 +37,13 @@ def door(request: pytest.FixtureRequest) -> Iterator[Door]:
     made.close()
 
 
-def rows(door: Door) -> Any:
-    """Return all that is stored, hidden rows, reserved fields and vectors included."""
-    found = door.client.get_collection(door.name).get(include=["documents", "metadatas", "embeddings"])
-    return found["ids"], found["documents"], found["metadatas"], found["embeddings"].tolist()
-
-
 def refuses(door: Door, call: Call, shown: str) -> None:
     """Assert that a call is an `InvalidInputError`, also a ValueError, that says what is wrong, and writes nothing."""
-    before = rows(door)
+    before = door.rows()
     with pytest.raises(InvalidInputError, match=f"(?is){shown}") as caught:
         call(door)
     assert isinstance(caught.value, ValueError)
-    assert rows(door) == before
+    assert door.rows() == before
 
 
 def with_metadata(**metadata: Any) -> Call:
@@ -102,9 +96,12 @@ def test_bad_input_is_refused_and_nothing_is_written(door: Door, name: str) -> N
     assert door.served() == sorted([B, REMARK])
 
 
-@pytest.mark.parametrize("asked", [{"as_of": "soon"}, {"known_at": "soon"}, {"as_of": math.nan}], ids=str)
-def test_bad_times_of_reading_are_refused(door: Door, asked: dict[str, Any]) -> None:
-    """A time that cannot be read is refused by every reader, with its name and value."""
+BAD_READS = [{"as_of": "soon"}, {"known_at": "soon"}, {"as_of": math.nan}, {"stale": "hide"}]
+
+
+@pytest.mark.parametrize("asked", BAD_READS, ids=str)
+def test_bad_keywords_of_reading_are_refused(door: Door, asked: dict[str, Any]) -> None:
+    """A time that cannot be read, or an unknown mode, is refused by every reader, with its name and value."""
     [(axis, time)] = asked.items()
     for read in (lambda d: d.search(QUESTION, **asked), lambda d: d.texts(**asked), lambda d: d.served(**asked)):
         refuses(door, read, f"{axis}.*{time}|{time}.*{axis}")
@@ -230,14 +227,14 @@ def test_embeddings_that_do_not_fit_write_nothing(embeddings: Any, error: Any, m
     door = Door("langchain")
     door.write(B, ids=["here"])
     other = LangChainStore(door.name, embeddings, client=door.client)
-    before = rows(door)
+    before = door.rows()
     for write in (
         lambda: other.add_texts([A, C]),
         lambda: other.update_document("here", Document(page_content=C, metadata={"n": 1})),
     ):
         with pytest.raises(error, match=match):
             write()
-        assert rows(door) == before
+        assert door.rows() == before
     door.write(C)
     assert door.served() == [C]
     door.close()
@@ -290,6 +287,9 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"extractor": 5}, "extractor"),
     ({"extractor": "telepathy"}, "extractor"),
     ({"policy": {}}, "policy"),
+    ({"stale": "hide"}, "stale"),
+    ({"progress": "often"}, "progress"),
+    ({"rank_redacted": "best"}, "neither 'served' nor 'original'"),
     ({"valid_from_field": "memstrata_from"}, "memstrata_from"),
 ]
 

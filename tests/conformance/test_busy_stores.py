@@ -14,7 +14,6 @@ from langchain_core.embeddings import Embeddings
 
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.chroma import session as _session
-from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 
 from .lexical import LexicalEmbeddings
@@ -131,9 +130,3 @@ def test_a_short_write_shows_nothing(monkeypatch: pytest.MonkeyPatch, capsys: py
     store = TemporalVectorStore("short", Counting(), extractor=None, progress=True)
     store.add_texts([f"text {n}" for n in range(20)])
     assert capsys.readouterr().err == ""
-
-
-def test_an_odd_progress_is_refused() -> None:
-    """It is on, off, or left to the store."""
-    with pytest.raises(InvalidInputError, match="progress"):
-        TemporalVectorStore("odd", Counting(), progress="often")

@@ -86,21 +86,25 @@ def make(tmp_path: Path) -> Iterator[Callable[..., Store]]:
         store.client.close()
 
 
+@pytest.fixture
+def it(make: Callable[..., Store]) -> Store:
+    """A store with nothing moved."""
+    return make()
+
+
 LATEST = sorted(f"{name}=z" for name in NAMES)
 
 
-def test_what_is_over_moves_and_what_is_current_stays(make: Callable[..., Store]) -> None:
+def test_what_is_over_moves_and_what_is_current_stays(it: Store) -> None:
     """The collection holds what is live, and the history the rest."""
-    it = make()
     assert it.store.compact() == 24
     assert sorted(it.raw.get()["documents"]) == LATEST == it.now()
     assert history_of(it.raw).count() == 24
     assert it.store.compact() == 0
 
 
-def test_only_what_ended_by_then_moves(make: Callable[..., Store]) -> None:
+def test_only_what_ended_by_then_moves(it: Store) -> None:
     """With `older_than`, a time or a duration, younger retired rows stay; what is yet to come is refused."""
-    it = make()
     assert it.store.compact(older_than=moment(1_029)) == 8
     assert it.raw.count() == 24
     assert it.store.compact(older_than=timedelta(microseconds=it.clock.now - 1_039)) == 8
@@ -123,9 +127,8 @@ def test_a_store_compacts_by_itself_if_it_is_told_to(
         make(compact_share=90)
 
 
-def test_the_present_never_asks_the_history(make: Callable[..., Store], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_present_never_asks_the_history(it: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """Reads of the present, and a write about it, make no call on the history; a read of the past does."""
-    it = make()
     it.store.compact()
     history = it.store.session.lookup.collection.history
     for name in ("get", "query", "count"):
@@ -152,9 +155,8 @@ def test_a_note_names_a_successor_that_was_moved(make: Callable[..., Store]) -> 
     assert "by b" in before[0]
 
 
-def test_the_index_that_is_searched_holds_no_moved_row(make: Callable[..., Store], tmp_path: Path) -> None:
+def test_the_index_that_is_searched_holds_no_moved_row(it: Store, tmp_path: Path) -> None:
     """The index on the disk is a new one, nothing else is left beside it, and a new process searches it."""
-    it = make()
     before = {d.name for d in (tmp_path / "db").iterdir() if d.is_dir()}
     sizes = {name: (tmp_path / "db" / name / "length.bin").stat().st_ino for name in before}
     it.store.compact()
@@ -166,9 +168,8 @@ def test_the_index_that_is_searched_holds_no_moved_row(make: Callable[..., Store
     assert [c.name for c in it.client.list_collections() if c.name != "facts"] == [history_name(it.raw)]
 
 
-def test_a_reader_that_was_open_before_looks_into_both(make: Callable[..., Store], tmp_path: Path) -> None:
+def test_a_reader_that_was_open_before_looks_into_both(it: Store, tmp_path: Path) -> None:
     """A process that opened the store before it was compacted answers the same after it."""
-    it = make()
     settings = Settings(anonymized_telemetry=False)
     other = chromadb.PersistentClient(os.path.join(tmp_path, "db", "."), settings=settings)
     reader = open_elsewhere(other.get_collection("facts", embedding_function=None), it.clock)
@@ -186,10 +187,9 @@ class _Killed(BaseException):
 
 @pytest.mark.parametrize("at", [1, 2, 3])
 def test_a_kill_while_indexes_are_exchanged_loses_nothing(
-    make: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
+    it: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int
 ) -> None:
     """Before, between and after the two renames: opening the store again finds every row, and ends it."""
-    it = make()
     calls = iter(range(1, 9))
 
     def rename(*names: Any) -> None:
@@ -215,11 +215,8 @@ def test_a_kill_while_indexes_are_exchanged_loses_nothing(
     assert len(it.now(it.open())) == 8
 
 
-def test_a_failed_exchange_keeps_the_old_index(
-    make: Callable[..., Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_exchange_keeps_the_old_index(it: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where files cannot be renamed, the rows are moved and the old index stays, until another call can."""
-    it = make()
     [index] = (d for d in (tmp_path / "db").iterdir() if d.is_dir())
 
     def refused(*names: Any) -> None:
@@ -235,9 +232,8 @@ def test_a_failed_exchange_keeps_the_old_index(
     assert it.now() == LATEST == it.now(it.open())
 
 
-def test_what_is_changed_while_it_is_copied_stays(make: Callable[..., Store], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_changed_while_it_is_copied_stays(it: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A row that another client of a server changes between the two calls of a move is not moved, and keeps that."""
-    it = make()
     copy_rows = _compacting.copy_rows
 
     def copied(source: Any, target: Any, ids: Any, **more: Any) -> Any:
@@ -388,9 +384,8 @@ def test_on_a_server_the_last_minute_is_left(served: Callable[[], TemporalCollec
     assert sorted(store.session.collection.get()["ids"]) == ["v", "z"]
 
 
-def test_purge_reaches_the_history(make: Callable[..., Store]) -> None:
+def test_purge_reaches_the_history(it: Store) -> None:
     """What was moved is erased with its document, from every file."""
-    it = make()
     secret = "k1=topsecretvalue"
     it.write(("s", secret), metadatas=[{"about": "uniquemark"}])
     it.clock.advance(10)
@@ -404,9 +399,8 @@ def test_purge_reaches_the_history(make: Callable[..., Store]) -> None:
     assert it.store.verify() == []
 
 
-def test_purge_of_a_scope_reaches_the_history(make: Callable[..., Store]) -> None:
+def test_purge_of_a_scope_reaches_the_history(it: Store) -> None:
     """Everything that lies in a scope goes, moved or not, and nothing of another one."""
-    it = make()
     it.options = {"scope": ("user",)}
     it.store = it.open()
     for user in ("ann", "bob"):
@@ -421,9 +415,8 @@ def test_purge_of_a_scope_reaches_the_history(make: Callable[..., Store]) -> Non
     assert list(it.store.history("k1", scope={"user": "bob"}))
 
 
-def test_a_repair_reaches_the_history(make: Callable[..., Store], tmp_path: Path) -> None:
+def test_a_repair_reaches_the_history(it: Store, tmp_path: Path) -> None:
     """The index of what was moved is made anew with that of the collection, in a directory and in an open store."""
-    it = make()
     it.store.compact()
     [index] = (d for d in (tmp_path / "db").iterdir() if d.is_dir() and places(d) == 24)
     for mend in (lambda: repair(tmp_path / "db", "facts", embed, progress=False), lambda: it.store.repair(embed)):

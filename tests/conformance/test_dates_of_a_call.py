@@ -27,15 +27,14 @@ def store() -> TemporalVectorStore:
     return TemporalVectorStore(f"dates-{uuid.uuid4()}", LexicalEmbeddings(), client=chromadb.EphemeralClient())
 
 
-def test_a_call_names_the_field_that_dates_its_texts(store: TemporalVectorStore) -> None:
+@pytest.mark.parametrize("asynchronous", [False, True])
+async def test_a_call_names_the_field_that_dates_its_texts(store: TemporalVectorStore, asynchronous: bool) -> None:
     """`valid_from_field=` of the call dates the texts, whatever their order; a keyword of other stores is ignored."""
-    store.add_texts([NEWER, OLDER], DATED, valid_from_field="date", batch_size=100)
-    assert store.get()["documents"] == [NEWER]
-
-
-async def test_the_field_of_a_call_counts_asynchronously_too(store: TemporalVectorStore) -> None:
-    """The async twin honours it as well."""
-    await store.aadd_texts([NEWER, OLDER], DATED, valid_from_field="date")
+    asked = {"valid_from_field": "date", "batch_size": 100}
+    if asynchronous:
+        await store.aadd_texts([NEWER, OLDER], DATED, **asked)
+    else:
+        store.add_texts([NEWER, OLDER], DATED, **asked)
     assert store.get()["documents"] == [NEWER]
 
 

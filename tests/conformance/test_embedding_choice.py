@@ -11,16 +11,14 @@ import chromadb
 import numpy as np
 import pytest
 from chromadb.api.types import DefaultEmbeddingFunction
-from langchain_core.documents import Document
 from llama_index.core.schema import MetadataMode, TextNode
 
 from memstrata_integrations import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.lexical import LexicalEmbeddings as NamedLexical
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 
-from .conftest import OneCollection, StillClock
+from .conftest import StillClock
 from .lexical import Counting, ForChroma
 from .llama import LexicalModel, embed
 
@@ -54,48 +52,7 @@ def raw(request: pytest.FixtureRequest, client: Any) -> Any:
     return made if request.param == "unasked" else client.get_collection("unchosen", embedding_function=None)
 
 
-def langchain(raw: Any, clock: StillClock, embeddings: Any, **options: Any) -> TemporalVectorStore:
-    return TemporalVectorStore(raw.name, embeddings, client=OneCollection(raw), clock=clock, **options)  # type: ignore[arg-type]
-
-
-def vectors(raw: Any) -> dict[str, list[float]]:
-    """Return the stored vectors by text."""
-    found = raw.get(include=["documents", "embeddings"])
-    return {d: v.tolist() for d, v in zip(found["documents"], found["embeddings"], strict=True)}
-
-
 # -- the same text ----------------------------------------------------------------------------
-
-MOVES = [{"page": 2}, {"section": "West"}, {"source": PAGE, "user_id": "ann"}]
-
-
-@pytest.mark.parametrize("metadata", MOVES, ids=["page", "section", "user"])
-@pytest.mark.parametrize("door", ["collection", "langchain", "llama_index"])
-def test_a_text_that_moved_keeps_its_vector(
-    raw: Any, clock: StillClock, door: str, metadata: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A text that a page goes on holding, on another page or under another heading, is not embedded again."""
-    calls: dict[str, Callable[[str, dict[str, Any]], Any]] = {}
-    if door == "collection":
-        bare = TemporalCollection(raw, clock=clock)
-        bare.sync(PAGE, [TEXT], metadatas=[{"page": 1}], embeddings=[embed(TEXT)])
-        calls[door] = lambda text, m: bare.sync(PAGE, [text], metadatas=[m])
-    elif door == "langchain":
-        store = langchain(raw, clock, Counting())
-        store.sync(PAGE, [Document(TEXT, metadata={"page": 1})])
-        monkeypatch.setattr(Counting, "embed_documents", lambda *_: pytest.fail("embedded again"))
-        calls[door] = lambda text, m: store.sync(PAGE, [Document(text, metadata=m)])
-    else:
-        nodes = NodeStore(chroma_collection=raw, clock=clock)
-        nodes.sync(PAGE, [TextNode(text=TEXT, metadata={"page": 1})], embed_model=LexicalModel())
-        calls[door] = lambda text, m: nodes.sync(PAGE, [TextNode(text=text, metadata=m)])
-    before = vectors(raw)
-    clock.set("2024-07-01")
-    changes = calls[door](TEXT, metadata)
-    assert changes.versions == 1, "its bare subject has another key there"
-    assert vectors(raw) == before
-    with pytest.raises(InvalidInputError if door != "langchain" else pytest.fail.Exception):
-        calls[door](OTHER, metadata)
 
 
 @pytest.mark.parametrize("how", ["write", "update"])
@@ -111,19 +68,6 @@ def test_a_text_that_is_written_again_keeps_its_vector(raw: Any, clock: StillClo
     found = store.get(ids=["a"], include=["embeddings", "metadatas"])
     assert found["metadatas"] == [{"page": 2}]
     assert found["embeddings"][0] == pytest.approx(embed(TEXT))
-
-
-def test_what_readers_are_shown_is_not_embedded(raw: Any, clock: StillClock) -> None:
-    """A view of a text without its stale sentence, given back with other metadata, is that text."""
-    store = TemporalCollection(raw, clock=clock)
-    text = "The Harbor API listens on port 8080. Ask Ann."
-    store.sync(PAGE, [text], embeddings=[embed(text)])
-    clock.set("2024-07-01")
-    store.write(["The Harbor API listens on port 9090."], embeddings=[embed(OTHER)])
-    clock.set("2024-08-01")
-    store.sync(PAGE, ["Ask Ann."], metadatas=[{"rank": 2}])
-    found = store.get(where={"source": PAGE})
-    assert (found["documents"], found["metadatas"]) == (["Ask Ann."], [{"source": PAGE, "rank": 2}])
 
 
 # -- who embeds -------------------------------------------------------------------------------

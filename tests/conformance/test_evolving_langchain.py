@@ -12,7 +12,7 @@ from langchain_core.documents import Document
 
 from memstrata_integrations.errors import InvalidInputError
 
-from .conftest import StillClock, StoreMaker
+from .conftest import StoreMaker
 from .lexical import LexicalEmbeddings
 from .llama import NOISE, QUESTION, A, B, C
 
@@ -29,39 +29,6 @@ def store(make_temporal: StoreMaker) -> Any:
     store = make_temporal()
     store.add_texts(NOISE)
     return store
-
-
-# ---------------------------------------------------------------------------------------------- A -> B -> A -> A -> B
-
-Writer = Callable[[Any, str, int], None]
-WRITERS: dict[str, Writer] = {
-    "texts": lambda s, text, n: s.add_texts([text]),
-    "documents": lambda s, text, n: s.add_documents([Document(page_content=text)]),
-    "own ids": lambda s, text, n: s.add_texts([text], ids=[f"step-{n}"]),
-    "one id for each sentence": lambda s, text, n: s.add_texts([text], ids=[text]),
-    "one id for all": lambda s, text, n: s.add_texts([text], ids=["the-page"]),
-    "with metadata": lambda s, text, n: s.add_texts([text], metadatas=[{"step": n}]),
-    "retriever": lambda s, text, n: s.as_retriever().add_documents([Document(page_content=text)]),
-}
-
-
-@pytest.mark.parametrize("ticking", [True, False], ids=["clock ticks", "clock stands still"])
-@pytest.mark.parametrize("writer", WRITERS)
-def test_a_b_a_a_b_serves_the_right_value_after_each_step(
-    store: Any, clock: StillClock, writer: str, ticking: bool
-) -> None:
-    """After each undated write the search gives the sentence written last, once, and the stale one not at all."""
-    for step, text in enumerate([A, B, A, A, B]):
-        if ticking:
-            clock.set(f"2024-06-{step + 2:02}T12:00:00")
-        WRITERS[writer](store, text, step)
-        kept = set(served(store))
-        assert kept == {text}, f"step {step}"
-        current = {A: "8080", B: "9090"}[text]
-        assert current in store.similarity_search(QUESTION, k=1)[0].page_content
-        texts = store.get()["documents"]
-        assert {A: B, B: A}[text] not in texts
-        assert set(NOISE) <= set(texts)
 
 
 async def test_a_b_a_a_b_asynchronously(store: Any) -> None:
@@ -86,9 +53,6 @@ def test_filters_never_bring_back_a_stale_row(store: Any) -> None:
     assert store.max_marginal_relevance_search(QUESTION, filter={"rev": 1}) == []
 
 
-# -------------------------------------------------------------------------------------------------- time of validity
-
-
 @pytest.mark.parametrize("asynchronous", [False, True], ids=["sync", "async"])
 @pytest.mark.parametrize("call", ["add_texts", "add_documents", "from_texts", "from_documents"])
 @pytest.mark.parametrize("form", ["one value", "a list"])
@@ -111,124 +75,6 @@ async def test_valid_from_goes_with_every_way_of_adding(
     assert served(store, as_of="2021-06-01") == ([] if form == "one value" else [A])
 
 
-def test_an_update_may_be_dated(store: Any) -> None:
-    """`update_document` takes `valid_from`: the new version holds from that date on."""
-    store.add_texts([A], ids=["page"], valid_from="2020-01-01")
-    store.update_document("page", Document(page_content=B, metadata={"rev": 2}), valid_from="2022-01-01")
-    assert served(store) == [B]
-    assert served(store, as_of="2021-01-01") == [A]
-
-
-# ----------------------------------------------------------------------------------------- with on_delete="retire"
-
-
-@pytest.mark.parametrize("on_delete", ["purge", "retire"])
-@pytest.mark.parametrize("source", [None, {"source": "ops.md"}], ids=["no source", "one source"])
-@pytest.mark.parametrize(
-    "steps",
-    ["+a +b -a +a", "+a +b -a +a -b", "+a -a +b -b +a", "+a +b -a -b +a", "+a +b -b -a +a -a +a"],
-)
-def test_what_was_deleted_while_superseded_can_be_stated_again(
-    make_temporal: StoreMaker, clock: StillClock, on_delete: str, source: dict[str, Any] | None, steps: str
-) -> None:
-    """A sentence that is written again under its old id holds, whatever was superseded or deleted between.
-
-    But where history is kept and nothing tells that both sentences are of one source, a document that comes back while
-    another one's statement stands against it says what it said, and no later (rule 15).
-    """
-    if on_delete == "retire" and source is None and steps.startswith("+a +b -a +a"):
-        expected = [] if steps.endswith("-b") else [B]
-    else:
-        expected = [A]
-    store = make_temporal(on_delete=on_delete)
-    for day, step in enumerate(steps.split(), start=2):
-        clock.set(f"2024-06-{day:02}T00:00:00")
-        if step[0] == "+":
-            store.add_texts([{"a": A, "b": B}[step[1]]], ids=[step[1]], metadatas=[source] if source else None)
-        else:
-            store.delete([step[1]])
-    assert served(store) == expected
-    assert store.verify() == []
-
-
-def test_what_comes_back_under_another_id_is_no_newer(make_temporal: StoreMaker, clock: StillClock) -> None:
-    """A page that is deleted with its history kept, and split anew, says what it said long ago."""
-    store = make_temporal(on_delete="retire")
-    old, new = "The Harbor API listens on port 8080.", "The Harbor API listens on port 9090."
-    for day, row_id, text, source in [(2, "a", old, "ops.md"), (5, "b", new, "news.md"), (20, "a2", old, "ops.md")]:
-        clock.set(f"2024-06-{day:02}T00:00:00")
-        store.add_texts([text], ids=[row_id], metadatas=[{"source": source}])
-        if row_id == "b":
-            store.delete(["a"])
-    assert store.get()["documents"] == [new]
-
-
-@pytest.mark.parametrize("on_delete", ["purge", "retire"])
-def test_an_update_doesnt_revive_what_was_deleted(make_temporal: StoreMaker, clock: StillClock, on_delete: str) -> None:
-    """Updating a deleted id changes nothing, as updating any id that doesn't exist."""
-    store = make_temporal(on_delete=on_delete)
-    store.add_texts([A, "A plain remark."], ids=["a", "remark"])
-    clock.set("2024-06-02T00:00:00")
-    store.delete(["a", "remark"])
-    clock.set("2024-06-03T00:00:00")
-    store.update_documents(
-        ["a", "remark"], [Document(page_content=text, metadata={"n": 1}) for text in (B, "Another.")]
-    )
-    assert store.get()["ids"] == []
-    assert served(store) == []
-
-
-# ---------------------------------------------------------------------------------------------------------- history
-
-
-def test_history_prints(store: Any, capsys: pytest.CaptureFixture[str]) -> None:
-    """`print(store.history(...))` shows the fact's values in order with their dates, ids and sentences."""
-    store.add_texts([A], ids=["first"], valid_from="2020-01-01")
-    store.add_texts([B], ids=["second"], valid_from="2022-01-01")
-    print(store.history(id="first"))
-    printed = capsys.readouterr().out
-    for part in ("8080", "2020-01-01", "2022-01-01", "first", A):
-        assert part in printed
-    [entry] = store.history(id="first")
-    timeline = store.history(entry.subject, entry.relation)
-    assert timeline.values == ["8080", "9090"]
-    assert [e.id for e in timeline.current] == ["second"]
-    assert [e.id for e in timeline.at("2021-01-01")] == ["first"]
-    assert [e.status for e in timeline] == ["superseded", "current"]
-    assert str(timeline).index("8080") < str(timeline).index("9090")
-
-
-def test_explain_says_what_replaced_what(store: Any) -> None:
-    """`explain` of the current document names the sentence and the value that it replaced."""
-    store.add_texts([A], ids=["a"])
-    store.add_texts([B], ids=["b"])
-    [current] = [d for d in store.similarity_search(QUESTION, k=9) if d.page_content == B]
-    for argument in (current, "b"):
-        explanation = store.explain(argument)
-        assert B in str(explanation)
-        assert "8080" in str(explanation)
-
-
-def test_explain_says_what_a_change_tells(store: Any) -> None:
-    """A change acts on the one key that it names, on the old value alone, and stays as prose."""
-    store.add_texts(["The retry limit of the Lomond gateway is 5."], ids=["stated"])
-    store.add_texts(["The retry limit of the Lomond gateway was raised from 5 to 8."], ids=["moved"])
-    assert "stated" not in store.get()["ids"]
-    explained = str(store.explain("moved"))
-    assert "tells a change, retry limit of the Lomond gateway" in explained
-    assert explained.count("was raised from 5 to 8") == 1
-    assert "states" not in explained
-
-
-def test_on_change_hears_of_each_supersession(make_temporal: StoreMaker) -> None:
-    """`on_change` is called after a write that superseded something, and says what."""
-    heard: list[str] = []
-    store = make_temporal(on_change=lambda changes: heard.append(str(changes)))
-    store.add_texts([A])
-    store.add_texts([B])
-    assert any("8080" in text for text in heard)
-
-
 def test_stock_reads_what_ours_wrote(client: Any, store: Any) -> None:
     """Stock Chroma can open our collection: texts and the user's metadata are where it expects them."""
     store.add_texts([A], ids=["a"], metadatas=[{"rev": 1}])
@@ -236,9 +82,6 @@ def test_stock_reads_what_ours_wrote(client: Any, store: Any) -> None:
     assert stock.similarity_search(A, k=1)[0].page_content == A
     assert stock.get("a")["metadatas"][0]["rev"] == 1
     assert [d.page_content for d in stock.similarity_search(A, filter={"rev": 1})] == [A]
-
-
-# ------------------------------------------------------------------------------------------------------------ scope
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 
 from memstrata_integrations.errors import ConflictError
+from memstrata_integrations.ledger.changes import Changes
+from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.llama_index import TemporalVectorStore
 
@@ -96,13 +99,6 @@ def test_a_b_a_a_b_serves_the_right_value_after_each_step(
         for axis in ("as_of", "known_at"):
             past = [set(served(store, **{axis: f"2024-06-{day:02}T18:00:00"})) for day in range(1, 8)]
             assert past == [set(), {A}, {B}, {A}, {A}, {B}, {B}], axis
-
-
-def test_within_one_document_bare_lines_that_differ_both_stay(make_llama: StoreMaker) -> None:
-    """A document that contradicts itself under the same bare words states neither of the values."""
-    store = make_llama()
-    index_of(store).insert(document(f"{A}\n{B}\n{NOISE[0]}"))
-    assert all_texts(store) == [A, B, NOISE[0]]
 
 
 async def test_a_b_a_a_b_asynchronously(store: TemporalVectorStore) -> None:
@@ -253,3 +249,19 @@ def test_what_is_embedded_holds_no_dates(make_llama: StoreMaker) -> None:
     index.insert(document(A, author="Ann"), valid_from="2022-01-01")
     index.insert(document(B, author="Ann"), valid_from="2024-01-01")
     assert model.seen == [f"author: Ann\n\n{A}", f"author: Ann\n\n{B}"]
+
+
+async def test_a_task_knows_its_own_writes_alone(make_llama: StoreMaker) -> None:
+    """A task that wrote in a thread can undo that; one that wrote nothing is not told what others wrote there."""
+    store = make_llama(embed_model=LexicalModel())
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+
+    async def write() -> Changes | None:
+        await store.aadd_facts(Fact("checkout", "timeout", 1))
+        return store.last_changes  # type: ignore[no-any-return]
+
+    changes = await asyncio.create_task(write())
+    assert changes is not None
+    assert changes.added == 1
+    await store.adelete("no such document")
+    assert store.last_changes is None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,58 +9,56 @@ import pytest
 from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.errors import ConflictError
 
-StoreMaker = Callable[..., Any]
+from .doors import Door
+from .stories import Step, go_through, keeps, put, refuses
+
 MANY = [f"The timeout of the billing API is {n} seconds." for n in range(1, 31)]
 
 
-@pytest.mark.parametrize("limit", [{"max_retired": 10}, {"max_retired_share": 0.5}])
-def test_undated_texts_that_outdo_each_other_in_one_call_count(
-    make_temporal: StoreMaker, limit: dict[str, float]
-) -> None:
-    """A bulk load without dates that leaves one of thirty texts is refused before anything is written."""
-    store = make_temporal(policy=SupersessionPolicy(**limit))
-    assert store.plan(MANY).retired == 29
-    with pytest.raises(ConflictError, match="nothing was written") as refused:
-        store.add_texts(MANY)
-    assert refused.value.report.count("superseded at") == 20
-    assert refused.value.report in str(refused.value)
-    assert store.get()["ids"] == []
+def shelves(more: int, count: int = 3) -> list[str]:
+    """Return what shelves hold."""
+    return [f"The capacity of shelf-{n} is {n + more} boxes." for n in range(count)]
 
 
-def test_a_dated_history_in_one_call_retires_nothing(make_temporal: StoreMaker) -> None:
-    """Texts that have dates were valid at theirs: loading them is no mass retirement."""
-    store = make_temporal(policy=SupersessionPolicy(max_retired=0))
-    store.add_texts(MANY[:12], valid_from=[f"2023-{month:02}-01" for month in range(1, 13)])
-    assert store.get()["documents"] == [MANY[11]]
+def refused(door: Door) -> tuple[int, bool]:
+    """Write them all, and return how many changes the report lists, and whether the error tells it."""
+    with pytest.raises(ConflictError, match="nothing was written") as told:
+        door.write(*MANY)
+    return told.value.report.count("superseded at"), told.value.report in str(told.value)
 
 
-def test_the_share_is_of_what_is_served(make_temporal: StoreMaker) -> None:
-    """History that piles up does not loosen the limit."""
-    store = make_temporal(policy=SupersessionPolicy(max_retired_share=0.4))
-    others = [f"The capacity of shelf-{n} is {n + 2} boxes." for n in range(3)]
-    for n, text in enumerate(MANY[:10], 1):
-        store.add_texts([text, *others], valid_from=f"2024-01-{n:02}")
-    with pytest.raises(ConflictError, match="max_retired_share"):
-        shelves = [f"The capacity of shelf-{n} is {n + 7} boxes." for n in range(2)]
-        store.add_texts([MANY[20], *shelves], valid_from="2024-02-01")
+STORIES: dict[str, tuple[dict[str, Any], list[Step]]] = {  # the policy, and the story
+    **{f"undated texts that outdo each other in one call count: nothing is written: {limit}": (limit, [
+        (lambda d: d.store.plan(MANY).retired, 29),
+        (refused, (20, True)), keeps(),
+    ]) for limit in ({"max_retired": 10}, {"max_retired_share": 0.5})},
+    "texts that have dates were valid at theirs: loading them is no mass retirement": ({"max_retired": 0}, [
+        put(*MANY[:12], valid_from=[f"2023-{month:02}-01" for month in range(1, 13)]), keeps(MANY[11]),
+    ]),
+    "the share is of what is served: history that piles up does not loosen the limit": ({"max_retired_share": 0.4}, [
+        *(put(text, *shelves(2), valid_from=f"2024-01-{n:02}") for n, text in enumerate(MANY[:10], 1)),
+        refuses("max_retired_share", put(MANY[20], *shelves(7, 2), valid_from="2024-02-01")[0], ConflictError),
+    ]),
+    "of a long plan twenty changes are printed and the others counted; iterating gives all": ({}, [
+        (lambda d: len([*d.store.plan(MANY)]), 29), (lambda d: len(str(d.store.plan(MANY)).splitlines()), 22),
+        (lambda d: str(d.store.plan(MANY)).endswith("... and 9 more; iterate over it for all"), True),
+    ]),
+}  # fmt: skip
 
 
-def test_a_long_plan_prints_its_beginning(make_temporal: StoreMaker) -> None:
-    """Twenty changes are listed and the others counted; iterating over the plan gives all."""
-    plan = make_temporal().plan(MANY)
-    assert len(list(plan)) == 29
-    assert len(str(plan).splitlines()) == 22
-    assert str(plan).endswith("... and 9 more; iterate over it for all")
+@pytest.mark.parametrize("story", STORIES)
+def test_the_guard_goes_by_its_policy(story: str) -> None:
+    """See the names of the table."""
+    policy, steps = STORIES[story]
+    go_through(Door("langchain", policy=SupersessionPolicy(**policy)), steps)
 
 
 @pytest.mark.parametrize(("nodes", "others", "logged"), [(120, 0, True), (120, 200, False), (90, 0, False)])
 def test_a_write_that_retires_most_of_what_there_is_is_logged(
-    make_temporal: StoreMaker, caplog: pytest.LogCaptureFixture, nodes: int, others: int, logged: bool
+    caplog: pytest.LogCaptureFixture, nodes: int, others: int, logged: bool
 ) -> None:
     """More than a hundred texts, and more than half of those that stood before."""
-    store = make_temporal()
-    store.add_texts(
-        [f"The port of node-{n} is 80." for n in range(nodes)] + [f"Boat {n} sails." for n in range(others)]
-    )
-    store.add_texts([f"The port of node-{n} is 81." for n in range(nodes)])
+    door = Door("langchain")
+    door.write(*(f"The port of node-{n} is 80." for n in range(nodes)), *(f"Boat {n} sails." for n in range(others)))
+    door.write(*(f"The port of node-{n} is 81." for n in range(nodes)))
     assert ("one write retired" in caplog.text) == logged

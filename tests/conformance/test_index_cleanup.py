@@ -18,6 +18,7 @@ from .lexical import LexicalEmbeddings
 
 Cleanup = Literal["incremental", "full", "scoped_full"] | None
 MODES: list[Cleanup] = [None, "incremental", "full", "scoped_full"]
+HOW = [*({"batch_size": n} for n in (1, 2, 100)), {"later": True}, {"force_update": True}]
 CLEANING: list[Cleanup] = ["incremental", "full", "scoped_full"]
 
 
@@ -82,7 +83,7 @@ def ours(request: pytest.FixtureRequest, make_temporal: StoreMaker) -> Indexed:
     return Indexed(make_temporal(on_delete=request.param), erases=request.param == "purge")
 
 
-@pytest.mark.parametrize("how", [{"batch_size": 1}, {"batch_size": 2}, {"batch_size": 100}, {"later": True}], ids=str)
+@pytest.mark.parametrize("how", HOW, ids=str)
 @pytest.mark.parametrize("cleanup", MODES)
 def test_counts_are_stocks(
     stock: Indexed, ours: Indexed, clock: StillClock, cleanup: Cleanup, how: dict[str, Any]
@@ -97,17 +98,6 @@ def test_counts_are_stocks(
         assert ours.rows() <= stock.rows()
         if ours.erases:
             assert ours.rows(include_superseded=True) == stock.rows(), f"revision {number}"
-
-
-@pytest.mark.parametrize("cleanup", MODES)
-def test_forced_updates_count_as_stocks(stock: Indexed, ours: Indexed, cleanup: Cleanup) -> None:
-    """`force_update=True` writes every document again and counts it as stock does; nothing is lost by it."""
-    for revision in (REVISIONS[0], REVISIONS[0], REVISIONS[1], REVISIONS[1]):
-        expected = stock.index(revision, cleanup, force_update=True)
-        assert ours.index(revision, cleanup, force_update=True) == expected
-    assert ours.rows() <= stock.rows()
-    assert len([text for text in ours.texts("API port") if "port" in text]) == 1
-    assert "The Atlas cache timeout is set to 30 seconds." in ours.texts("cache timeout")
 
 
 CUT, ANEW = "Welcome. " + PORT, "Welcome to the handbook. " + PORT

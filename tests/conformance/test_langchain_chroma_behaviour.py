@@ -6,7 +6,6 @@ so time plays no part here. The tables' names are the sentences that they hold.
 
 from __future__ import annotations
 
-import asyncio
 import inspect
 import os
 from pathlib import Path
@@ -18,8 +17,10 @@ from chromadb.config import Settings
 from langchain_chroma import Chroma
 from langchain_core.embeddings import Embeddings
 
+from memstrata_integrations.langchain import TemporalVectorStore
+
 from .lexical import LexicalEmbeddings
-from .openers import IDS, PAGES, VECTOR, WORDS, Opener, PositionEmbeddings, doc, ids_of
+from .openers import IDS, PAGES, WORDS, Opener, PositionEmbeddings, doc, ids_of
 
 
 class AngleEmbeddings(Embeddings):
@@ -109,15 +110,6 @@ def test_not_creating_an_existing_collection_opens_it(opener: Opener, collection
     assert store.similarity_search("foo", k=1) == [doc("foo", "1")]
 
 
-def test_constructor_arguments_stand_where_stock_has_them(store_class: type[Chroma]) -> None:
-    """Every argument of stock's constructor is at stock's place, with stock's default."""
-    stock = inspect.signature(Chroma.__init__).parameters
-    ours = inspect.signature(store_class.__init__).parameters
-    positional = [(p.name, p.default) for p in stock.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
-    assert [(p.name, p.default) for p in ours.values() if p.kind is p.POSITIONAL_OR_KEYWORD] == positional
-    assert set(stock) <= set(ours)
-
-
 def test_from_texts_takes_stocks_arguments_by_place(
     store_class: type[Chroma], client: Any, collection_name: str
 ) -> None:
@@ -133,15 +125,21 @@ def test_from_texts_takes_stocks_arguments_by_place(
     store.delete_collection()
 
 
-def test_methods_accept_what_stock_accepts(store_class: type[Chroma]) -> None:
-    """Every public method of stock exists, and its positional parameters have stock's names and order."""
+def test_methods_accept_what_stock_accepts() -> None:
+    """Every public method of stock exists, and its positional parameters have stock's names and order.
 
-    def places(method: Any) -> list[str]:
-        return [p.name for p in inspect.signature(method).parameters.values() if p.kind is p.POSITIONAL_OR_KEYWORD]
+    Those of the constructor have stock's defaults too, and it takes all that stock's takes.
+    """
 
+    def places(method: Any) -> list[tuple[str, Any]]:
+        parameters = inspect.signature(method).parameters.values()
+        return [(p.name, p.default) for p in parameters if p.kind is p.POSITIONAL_OR_KEYWORD]
+
+    assert places(TemporalVectorStore.__init__) == places(Chroma.__init__)
+    assert {*inspect.signature(Chroma).parameters} <= {*inspect.signature(TemporalVectorStore).parameters}
     for name, method in inspect.getmembers(Chroma, callable):
         if not name.startswith("_") and name not in ("from_texts", "from_documents"):
-            assert places(getattr(store_class, name)) == places(method), name
+            assert [n for n, _ in places(getattr(TemporalVectorStore, name))] == [n for n, _ in places(method)], name
 
 
 def test_store_is_a_chroma(opener: Opener) -> None:
@@ -235,59 +233,4 @@ def test_a_directory_keeps_the_store(store_class: type[Chroma], tmp_path: Path, 
         second._client.close()
 
 
-def test_two_stores_of_one_process_see_each_others_writes(store_class: type[Chroma], persistent_client: Any) -> None:
-    """A store opened beside another on the same directory reads what the other writes and deletes."""
-    stores = [
-        store_class(client=persistent_client, collection_name="shared", embedding_function=LexicalEmbeddings())
-        for _ in range(2)
-    ]
-    stores[0].add_texts(WORDS, ids=IDS)
-    assert ids_of(stores[1].similarity_search("foo", k=1)) == ["id_0"]
-    stores[1].add_texts(["quux"], ids=["id_3"])
-    stores[0].delete(["id_0"])
-    for store in stores:
-        assert set(store.get()["ids"]) == {"id_1", "id_2", "id_3"}
-        assert set(ids_of(store.similarity_search("quux", k=9))) == {"id_1", "id_2", "id_3"}
-
-
 # ------------------------------------------------------------------------------------------------------ async twins
-
-
-@pytest.fixture
-async def async_store(opener: Opener) -> Any:
-    """A store made by `afrom_texts`."""
-    place = opener.placed({"metadatas": PAGES, "ids": IDS, "relevance_score_fn": lambda d: 1.0 / (1.0 + d)})
-    return await opener.store_class.afrom_texts(WORDS, PositionEmbeddings(), **place)
-
-
-@pytest.mark.parametrize(
-    ("method", "asked"),
-    [
-        ("similarity_search", ("foo",)),
-        ("similarity_search_with_score", ("foo",)),
-        ("similarity_search_by_vector", (VECTOR,)),
-        ("similarity_search_with_relevance_scores", ("foo",)),
-        ("max_marginal_relevance_search", ("foo",)),
-        ("max_marginal_relevance_search_by_vector", (VECTOR,)),
-        ("search", ("foo", "similarity")),
-    ],
-    ids=lambda value: value if isinstance(value, str) else "",
-)
-async def test_async_search_twins(async_store: Any, method: str, asked: tuple[Any, ...]) -> None:
-    """Every asynchronous search gives what its synchronous twin gives."""
-    more: dict[str, Any] = {"k": 2, "filter": {"page": {"$ne": "1"}}}
-    found = await getattr(async_store, f"a{method}")(*asked, **more)
-    assert found == getattr(async_store, method)(*asked, **more)
-    assert set(ids_of(found)) == {"id_0", "id_2"}
-
-
-async def test_async_calls_may_run_together(async_store: Any) -> None:
-    """Additions and searches that run at the same time all complete, and no row is lost."""
-    store = async_store
-    results = await asyncio.gather(
-        *(store.aadd_texts([f"text {n}"], ids=[f"new_{n}"]) for n in range(10)),
-        *(store.asimilarity_search("foo", k=1) for _ in range(5)),
-    )
-    assert results[:10] == [[f"new_{n}"] for n in range(10)]
-    assert all([d.page_content for d in found] for found in results[10:])
-    assert store._collection.count() == 13

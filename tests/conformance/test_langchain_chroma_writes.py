@@ -88,6 +88,12 @@ STEPS: dict[str, list[tuple[Callable[[Any], Any], Any]]] = {
          [doc("quux", "id_0", page="0", extra=1), doc("bar", "id_1", page="1"), doc("qux", "id_2", page="9")]),
         (lambda s: s._collection.count(), 3),
     ],
+    **{f"`update_document` replaces text and vector under the id, which the document names too or not: {own}": [
+        (lambda s: s.add_texts(["first words"], metadatas=[{"page": "0"}], ids=["x"]), ["x"]),
+        (lambda s, own=own: s.update_document("x", doc("other matter", own, page="1")), None),  # type: ignore[misc]
+        (lambda s: [(d, round(score, 5)) for d, score in s.similarity_search_with_score("other matter")],
+         [(doc("other matter", "x", page="1"), 0.0)]),
+    ] for own in (None, "x")},
     "updating an id that doesn't exist changes nothing": [
         (lambda s: s.add_texts(["foo"], metadatas=[{"page": "0"}], ids=["x"]), ["x"]),
         (lambda s: s.update_document("nowhere", doc("bar", page="1")), None),
@@ -143,15 +149,6 @@ def test_metadata_may_hold_lists(store_class: type[Chroma], persistent_client: A
     assert [(d.id, d.metadata) for d in found] == [("id_0", tags[0]), ("id_2", tags[2])]
 
 
-def test_an_empty_call_writes_nothing(opener: Opener) -> None:
-    """Adding an empty list writes nothing: it gives no ids, or is refused as stock refuses it."""
-    store = opener()
-    for call in (store.add_texts, store.add_documents):
-        with contextlib.suppress(ValueError):
-            assert call([]) == []
-    assert store._collection.count() == 0
-
-
 REFUSED: dict[str, tuple[Callable[[Any], Any], tuple[type[Exception], ...], str]] = {
     **{f"a filter that Chroma cannot read: {where}": (
         lambda s, w=where: s.similarity_search("foo", filter=w), (ValueError,), ""  # type: ignore[misc]
@@ -197,29 +194,27 @@ def test_what_stock_refuses_is_refused(opener: Opener, name: str) -> None:
     assert store.get()["ids"] == IDS
 
 
-def test_deleting_an_empty_list_deletes_nothing(opener: Opener) -> None:
-    """An empty list of ids is refused or does nothing, as in stock."""
+def test_an_empty_list_writes_and_deletes_nothing(opener: Opener) -> None:
+    """It gives no ids, or is refused as stock refuses it."""
     store = opener.filled()
-    with contextlib.suppress(ValueError):
-        store.delete(ids=[])
+    for call in (store.add_texts, store.add_documents, lambda nothing: store.delete(ids=nothing)):
+        with contextlib.suppress(ValueError):
+            assert call([]) in ([], None)
     assert store._collection.count() == 3
 
 
-def test_get_by_ids_without_metadata(client: Any) -> None:
-    """Documents without metadata can be fetched by id (stock hands Chroma's `None` to Document, which refuses it)."""
-    store = Opener(TemporalVectorStore, client).filled(ids=IDS)
-    assert store.get_by_ids(["id_1"]) == [doc("bar", "id_1")]
-    store.delete_collection()
+def test_what_stock_cannot_do(client: Any) -> None:
+    """Documents without metadata are fetched by id, and texts may be any iterable, read once, also without ids.
 
-
-def test_texts_may_come_from_a_generator_without_ids(client: Any) -> None:
-    """Texts may be any iterable, which is read once, also without ids (stock uses it up while it makes ids)."""
-    store = Opener(TemporalVectorStore, client)()
-    ids = store.add_texts(word for word in WORDS)
-    assert store.get(ids)["documents"] == WORDS
+    Stock hands Chroma's `None` to Document, which refuses it, and uses the iterable up while it makes ids.
+    """
+    opener = Opener(TemporalVectorStore, client)
+    assert opener.filled(ids=IDS).get_by_ids(["id_1"]) == [doc("bar", "id_1")]
+    store = opener()
+    assert store.get(store.add_texts(word for word in WORDS))["documents"] == WORDS
     assert store.add_documents(Document(page_content=word) for word in WORDS) is not None
     assert store._collection.count() == 6
-    store.delete_collection()
+    opener.close()
 
 
 @pytest.mark.parametrize("which", ["client", "http_client"])
@@ -247,22 +242,6 @@ def test_a_large_update_is_split(
     store.delete_collection()
 
 
-@pytest.mark.parametrize("id_in", ["argument", "document"])
-def test_update_document_replaces_text_and_vector(opener: Opener, id_in: str) -> None:
-    """`update_document` replaces text and vector under the id, whether it came by argument or in the document."""
-    embedding = LexicalEmbeddings()
-    own = "doc1" if id_in == "document" else None
-    place = opener.placed({} if own else {"ids": ["doc1"]})
-    store = opener.store_class.from_documents([doc("foo", own, page="0")], embedding, **place)
-    before = store._collection.peek()
-    assert before["ids"] == ["doc1"]
-    store.update_document("doc1", doc("updated foo", own, page="0"))
-    after = store._collection.peek()
-    assert store.similarity_search("updated foo", k=1) == [doc("updated foo", "doc1", page="0")]
-    assert np.allclose(after["embeddings"][0], embedding.embed_query("updated foo"), atol=1e-6)
-    assert not np.allclose(after["embeddings"][0], before["embeddings"][0])
-
-
 @pytest.fixture
 def pictures(tmp_path: Path) -> list[str]:
     """Three small files that stand for pictures."""
@@ -286,17 +265,6 @@ def test_images_are_stored_and_found_by_image(opener: Opener, pictures: list[str
         assert found == Document(page_content=encoded, metadata=padded[n], id=ids[n])
         assert base64.b64decode(encoded) == Path(uri).read_bytes()
     assert store._collection.count() == 3
-
-
-def test_image_search_with_scores_is_stocks(opener: Opener, pictures: list[str]) -> None:
-    """A search by picture with scores gives distances, or fails as stock 1.1 does on its nested vector."""
-    store = opener(ImageEmbeddings())
-    store.add_images(pictures, ids=["a", "b", "c"])
-    try:
-        found = store.similarity_search_by_image_with_relevance_score(pictures[1], k=1)
-    except ValueError:
-        return
-    assert [(document.id, pytest.approx(score, abs=1e-6)) for document, score in found] == [("b", 0.0)]
 
 
 def test_delete_collection_leaves_an_unusable_store(opener: Opener) -> None:

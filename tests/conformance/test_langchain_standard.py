@@ -49,30 +49,12 @@ def new_store(any_client: Any) -> Iterator[Any]:
 
 
 class TestTemporalVectorStore(VectorStoreIntegrationTests):
-    """The store as it comes, in memory, in a directory, and against a server."""
+    """The store as it comes, one that keeps what is deleted (readers don't get it either), and one of versions only."""
 
-    @pytest.fixture
-    def vectorstore(self, new_store: Any) -> VectorStore:  # type: ignore[override]
+    @pytest.fixture(params=[{}, {"on_delete": "retire"}, {"extractor": None}], ids=str)
+    def vectorstore(self, new_store: Any, request: pytest.FixtureRequest) -> VectorStore:  # type: ignore[override]
         """Get an empty store."""
-        return new_store(embedding_function=self.get_embeddings())
-
-
-class TestTemporalVectorStoreThatKeepsHistory(VectorStoreIntegrationTests):
-    """The store with `on_delete="retire"`: what is deleted is gone for readers all the same."""
-
-    @pytest.fixture
-    def vectorstore(self, new_store: Any) -> VectorStore:  # type: ignore[override]
-        """Get an empty store."""
-        return new_store(embedding_function=self.get_embeddings(), on_delete="retire")
-
-
-class TestTemporalVectorStoreWithoutExtractor(VectorStoreIntegrationTests):
-    """The store with `extractor=None`: only document versions."""
-
-    @pytest.fixture
-    def vectorstore(self, new_store: Any) -> VectorStore:  # type: ignore[override]
-        """Get an empty store."""
-        return new_store(embedding_function=self.get_embeddings(), extractor=None)
+        return new_store(embedding_function=self.get_embeddings(), **request.param)
 
 
 class TestTemporalRetriever(RetrieversIntegrationTests):

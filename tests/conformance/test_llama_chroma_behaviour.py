@@ -47,46 +47,33 @@ def test_it_is_a_chroma_vector_store(empty: Pair) -> None:
     assert (empty[1].stores_text, empty[1].flat_metadata, empty[1].is_embedding_query) == (True, True, True)
 
 
-def test_constructor_arguments_stand_in_their_places() -> None:
-    """Stock's arguments come first, in stock's order, with stock's defaults; ours follow, by keyword only."""
-    stock = list(inspect.signature(ChromaVectorStore.__init__).parameters.values())
-    ours = list(inspect.signature(TemporalVectorStore.__init__).parameters.values())
-    named = [p for p in stock if p.kind is p.POSITIONAL_OR_KEYWORD]
-    assert [(p.name, p.kind, p.default) for p in ours[: len(named)]] == [(p.name, p.kind, p.default) for p in named]
-    assert all(p.kind in (p.KEYWORD_ONLY, p.VAR_KEYWORD) for p in ours[len(named) :])
-
-
 @pytest.mark.parametrize(
     "method",
     [
-        *("from_params", "get_nodes", "add", "delete", "delete_nodes", "clear", "query", "async_add", "adelete"),
-        *("aquery", "adelete_nodes", "aclear", "aget_nodes", "class_name", "to_dict", "persist"),
+        *("__init__", "from_params", "get_nodes", "add", "delete", "delete_nodes", "clear", "query", "async_add"),
+        *("adelete", "aquery", "adelete_nodes", "aclear", "aget_nodes", "class_name", "to_dict", "persist"),
     ],
 )
 def test_every_argument_of_a_method_has_its_name_and_place(method: str) -> None:
-    """Each positional argument of a stock method is taken at the same place and under the same name."""
-    stock = inspect.signature(getattr(ChromaVectorStore, method)).parameters.values()
+    """Each positional argument of a stock method is taken at the same place and under the same name, and no other.
+
+    Those of the constructor have stock's defaults, and ours follow by keyword only.
+    """
+    stock = list(inspect.signature(getattr(ChromaVectorStore, method)).parameters.values())
     ours = list(inspect.signature(getattr(TemporalVectorStore, method)).parameters.values())
     named = [p.name for p in stock if p.kind is p.POSITIONAL_OR_KEYWORD]
     assert [p.name for p in ours if p.kind is p.POSITIONAL_OR_KEYWORD] == named
     required = {p.name for p in stock if p.default is p.empty}
     assert all(p.default is not p.empty for p in ours if p.name in named and p.name not in required)
+    if method == "__init__":
+        assert [p.default for p in ours[: len(named)]] == [p.default for p in stock[: len(named)]]
 
 
 def test_every_field_is_there_with_its_value(new_collection: CollectionMaker) -> None:
     """Fields that were given come back from both alike, positional or by keyword."""
     raw = new_collection()
     given = (raw, "name", "host", "8000", True, {"h": "v"}, "/a/directory", {"metadata": {"x": 1}})
-    names = (
-        "chroma_collection",
-        "collection_name",
-        "host",
-        "port",
-        "ssl",
-        "headers",
-        "persist_dir",
-        "collection_kwargs",
-    )
+    names = "chroma_collection collection_name host port ssl headers persist_dir collection_kwargs".split()
     ours = TemporalVectorStore(*given)
     same_fields(ours, ChromaVectorStore(*given))
     assert TemporalVectorStore(**dict(zip(names, given, strict=False))).to_dict() == ours.to_dict()  # type: ignore[arg-type]

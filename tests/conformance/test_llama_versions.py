@@ -231,30 +231,23 @@ def replacing(store: TemporalVectorStore, way: str, parser: LineParser) -> Calla
 REPLACING = ["refresh", "update", "upserts", "upserts whole", "upserts_and_delete", "upserts_and_delete whole"]
 
 
+@pytest.mark.parametrize("on_delete", ["purge", "retire"])
 @pytest.mark.parametrize("way", REPLACING)
-def test_replacing_with_retire_keeps_the_past(
-    make_llama: StoreMaker, clock: StillClock, parser: LineParser, way: str
+def test_replacing_keeps_the_past_or_forgets_it(
+    make_llama: StoreMaker, clock: StillClock, parser: LineParser, way: str, on_delete: str
 ) -> None:
-    """With `on_delete="retire"` flows that delete and write anew keep what held before, exactly."""
-    store = make_llama(on_delete="retire")
+    """Flows that delete and write anew keep what held before, exactly; by default it is gone, from raw Chroma too."""
+    store = make_llama(on_delete=on_delete)
     write = replacing(store, way, parser)
     each_version(clock, lambda text, _: write(document(text, "page"), document(NETS, "other")), OLD, NEW, FIXED)
     assert lines(*all_texts(store)) == lines(FIXED, NETS)
-    assert lines(*all_texts(store, as_of="2024-06-05")) == lines(OLD, NETS)
-    assert lines(*all_texts(store, as_of="2024-06-15")) == lines(NEW, NETS)
+    if on_delete == "purge":
+        assert raw_texts(store) == lines(FIXED, NETS)
+        return
+    for asked, version in (("2024-06-05", OLD), ("2024-06-15", NEW)):
+        assert lines(*all_texts(store, as_of=asked)) == lines(version, NETS)
     assert lines(*all_texts(store, known_at="2024-06-15")) == lines(NEW, NETS)
     assert store.verify() == []
-
-
-@pytest.mark.parametrize("way", REPLACING)
-def test_replacing_with_purge_forgets_the_past(
-    store: TemporalVectorStore, clock: StillClock, parser: LineParser, way: str
-) -> None:
-    """With `on_delete="purge"`, the default, what these flows delete is gone for good, from raw Chroma too."""
-    write = replacing(store, way, parser)
-    each_version(clock, lambda text, _: write(document(text, "page")), OLD, NEW)
-    assert raw_texts(store) == lines(*all_texts(store)) == lines(NEW)
-    assert served(store, as_of="2024-06-05", include_superseded=True) != [A]
 
 
 @pytest.mark.parametrize("on_delete", ["purge", "retire"])

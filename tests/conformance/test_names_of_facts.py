@@ -8,11 +8,10 @@ from typing import Any
 import pytest
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Extraction, Fact
 
-from .llama import fresh_collections
+from .doors import Door
+from .stories import Step, go_through, keeps, put, refuses, retract, state, values
 
 
 class Nameless:
@@ -26,20 +25,6 @@ class Nameless:
         return self._grammar.extract(texts, metadatas)
 
 
-def write(raw: Any, *texts: str, extractor: Any = "grammar", **columns: Any) -> TemporalCollection:
-    """Write texts in order, one a month of 2024."""
-    store = TemporalCollection(raw, extractor=extractor)
-    for n, text in enumerate(texts):
-        store.add(
-            ids=[f"t{n}"],
-            documents=[text],
-            embeddings=[[1.0, n / 10]],
-            valid_from=f"2024-{n + 1:02}-01",
-            **{name: [value] for name, value in columns.items()},
-        )
-    return store
-
-
 EMPLOYERS = ("Alice works for Acme.", "Alice's employer is Initech.")
 PORTS = ("The port of the billing API is 80.", "The port of the billing API is 90.")
 OSLO = ("Alice lives in Oslo.", "Alice works for Acme.")
@@ -47,6 +32,7 @@ PHONE = ("Alice's phone number is 555 1234.", "Alice lives at 5 Elm Street.")
 PINS = ("numpy>=1 ; python_version>='3.9'\nuvicorn[standard]==0.2\n",)
 FLASK, SERVICES = ("requests==1\nflask==2\n",), ("service:\n  port: 80\nadmin:\n  port: 81\n",)
 IMAGES = ("services:\n  web:\n    image: nginx:1.24\n  api:\n    image: redis:7\n",)
+RATE = "100 requests per minute"
 CHAIN, NAMELESS = {"extractor": GrammarExtractor() | Nameless()}, {"extractor": Nameless()}
 
 Names = tuple[str, ...]
@@ -75,10 +61,17 @@ FOUND: dict[str, list[tuple[Names, dict[str, Any], Names, list[str]]]] = {  # te
         (("Alice Smith lives in Oslo.", "Alice Smith works for Acme."), {}, ("Alice's employer",), ["Acme"]),
     ],
     "a fact whose subject names no entity is found in its source, by its noun": [
-        (("I work for Acme.",), {"metadatas": {"source": "chat"}}, (name,), ["Acme"]) for name in ("my employer", "I")
+        (("I work for Acme.",), {"place": {"source": "chat"}}, (name,), ["Acme"]) for name in ("my employer", "I")
+    ],
+    "an attribute is found by its name in a sentence, whatever kind of value it has": [
+        ((text,), {}, (name,), [value]) for name, text, value in (
+            ("Alice's address", "Alice lives at 5 Elm Street.", "5 Elm Street"),
+            ("the rate limit of the API", f"The API has a rate limit of {RATE}.", RATE),
+            ("the backup interval of db-1", "The backup interval of db-1 is 5 minutes.", "5 minutes"),
+        )
     ],
     "a fact of a file is found by name, path and section, also if an extra or a marker belongs to its key": [
-        (texts, {"metadatas": {"source": path}}, (name,), [value]) for path, texts, name, value in (
+        (texts, {"place": {"source": path}}, (name,), [value]) for path, texts, name, value in (
             ("requirements.txt", PINS, "numpy", ">=1"),
             ("requirements.txt", PINS, "uvicorn", "0.2"),
             ("requirements.txt", PINS, "uvicorn[standard]", "0.2"),
@@ -95,146 +88,95 @@ FOUND: dict[str, list[tuple[Names, dict[str, Any], Names, list[str]]]] = {  # te
 
 
 @pytest.mark.parametrize("name", FOUND)
-def test_history_finds_a_fact_under_its_names(client: Any, name: str) -> None:
+def test_history_finds_a_fact_under_its_names(name: str) -> None:
     """See the names of the table."""
-    with fresh_collections(client) as collection:
-        for texts, how, named, values in FOUND[name]:
-            assert write(collection(), *texts, **how).history(*named).values == values, named
+    for texts, how, named, expected in FOUND[name]:
+        options = {key: value for key, value in how.items() if key != "place"}
+        go_through(Door("collection", **options), [*monthly(*texts, place=how.get("place")), values(expected, *named)])
 
 
-def test_a_fact_of_a_file_is_retracted_under_its_key(raw: Any) -> None:
-    """The key that a history shows is enough; words of it are not."""
-    store = write(raw, "requests==1\nflask==2\n", metadatas={"source": "b/requirements.txt"})
-    with pytest.raises(InvalidInputError, match="requests"):
-        store.retract("requirements.txt requests")
-    assert store.retract("b/requirements.txt#requests")
-    assert store.get()["documents"] == ["flask==2\n"]
+def monthly(*texts: str, place: dict[str, Any] | None = None) -> list[Step]:
+    """Write texts in order, one a month of 2024."""
+    told = enumerate(texts, 1)
+    return [put(text, metadatas=[place or {}], valid_from=f"2024-{n:02}-01") for n, text in told]
 
 
-def test_a_section_says_which_of_several_facts_is_meant(raw: Any) -> None:
-    """What names a part of a source narrows a retraction, with or without the source beside it."""
-    store = TemporalCollection(raw)
-    for n, section in enumerate(("east", "west", "north")):
-        place = {"source": "page", "section": section}
-        store.add(ids=[f"t{n}"], documents=["The manager is Ann."], embeddings=[[1.0, 0.0]], metadatas=[place])
-    assert len(store.retract("the manager", scope={"source": "page", "section": "west"})) == 1
-    assert len(store.retract("the manager", scope={"section": "north"})) == 1
-    assert [m["section"] for m in store.get()["metadatas"]] == ["east"]
-    with pytest.raises(InvalidInputError, match="separates no facts"):
-        store.retract("the manager", scope={"colour": "red"})
+def tables(*cells: Sequence[str], **named: Any) -> Step:
+    """A history prints one table for each fact, with these values in it."""
+    words = [word for cell in cells for word in cell]
+
+    def shown(d: Door) -> list[list[str]]:
+        return sorted([w for w in words if w in t] for t in repr(d.store.history(**named)).split("\n\n"))
+
+    return shown, sorted(map(list, cells))
 
 
-def test_a_fact_is_retracted_under_its_noun(raw: Any) -> None:
-    """`retract` closes what the noun names, and nothing else."""
-    store = write(raw, "Alice lives in Oslo.", *EMPLOYERS)
-    assert [c.old for c in store.retract("Alice's employer")] == ["Initech"]
-    assert store.get()["documents"] == ["Alice lives in Oslo."]
-
-
-def test_an_alias_names_the_subject(raw: Any) -> None:
-    """A subject is found by another name that its extractor knows."""
-    extractor = GrammarExtractor(aliases={"k8s": "kubernetes"})
-    store = write(raw, "Kubernetes listens on port 6443.", extractor=extractor)
-    assert store.history("k8s").values == store.history("Kubernetes").values == ["6443"]
-    assert len(store.retract("k8s", "listens on")) == 1
-
-
-def test_retracting_an_unknown_name_tells_the_near_ones(raw: Any) -> None:
-    """`retract` closes nothing under a name that is not exactly a fact's, and says which names there are."""
-    store = write(raw, "The timeout of the billing API is 30 seconds.")
-    with pytest.raises(InvalidInputError, match="'timeout of the billing API'"):
-        store.retract("billing")
-    assert store.count() == 1
-
-
-def test_a_history_of_several_facts_prints_one_table_for_each(raw: Any) -> None:
-    """Values of two facts never stand in one column."""
-    store = write(raw, "The timeout of the billing API is 30 seconds.", "The billing API listens on port 8080.")
-    tables = repr(store.history("billing")).split("\n\n")
-    assert len(tables) == 2
-    assert sorted(("30 seconds" in t, "8080" in t) for t in tables) == [(False, True), (True, False)]
-
-
-@pytest.mark.parametrize(
-    ("name", "statement"),
-    [
-        ("Alice's phone number", "Alice's phone number is 555 1234."),
-        ("Alice's address", "Alice lives at 5 Elm Street."),
-        ("the rate limit of the API", "The API has a rate limit of 100 requests per minute."),
-        ("the backup interval of db-1", "The backup interval of db-1 is 5 minutes."),
-    ],
-)
-def test_an_attribute_is_found_by_its_name_in_a_sentence(raw: Any, name: str, statement: str) -> None:
-    """What "NAME is VALUE" would be held under for some kind of value is what the name finds."""
-    assert write(raw, statement).history(name).values
-
-
-SHARED = [
-    ("kite/a.md", "The gateway timeout is 10 s."),
-    ("kite/b.md", "The gateway timeout is 20 s."),
+SECTIONS = [{"source": "page", "section": section} for section in ("east", "west", "north")]
+TIMEOUT, LISTENS = "The timeout of the billing API is 30 seconds.", "The billing API listens on port 8080."
+GATEWAYS = [  # one name for a fact of the whole store, and for those of two sources
+    state(Fact("gateway", "timeout", "30 s")),
+    put("The gateway timeout is 10 s.", metadatas=[{"source": "kite/a.md"}]),
+    put("The gateway timeout is 20 s.", metadatas=[{"source": "kite/b.md"}]),
 ]
-
-
-@pytest.fixture
-def shared(raw: Any) -> TemporalCollection:
-    """One name for a fact of the whole store, and for those of two sources."""
-    store = TemporalCollection(raw)
-    store.add(ids=["all"], facts=[[Fact("gateway", "timeout", "30 s")]], embeddings=[[1.0, 0.0]])
-    for n, (source, text) in enumerate(SHARED):
-        store.add(ids=[f"s{n}"], documents=[text], embeddings=[[1.0, n]], metadatas=[{"source": source}])
-    return store
-
-
-@pytest.mark.parametrize("name", [("gateway", "timeout"), ("gateway timeout",)])
-def test_a_history_tells_all_facts_of_one_name_apart(shared: TemporalCollection, name: tuple[str, ...]) -> None:
-    """Those of the whole store and those of sources are all there, a table for each."""
-    history = shared.history(*name)
-    assert sorted(history.values) == ["10 s", "20 s", "30 s"]
-    tables = repr(history).split("\n\n")
-    assert [sum(value in t for t in tables) for value in ("10 s", "20 s", "30 s")] == [1, 1, 1]
-    assert len(tables) == 3
-    assert any("kite/a.md" in t.splitlines()[0] for t in tables)
-
-
-@pytest.mark.parametrize(
-    ("source", "left"), [(None, ["10 s", "20 s"]), ("kite/a.md", ["20 s", "30 s"]), ("kite/b.md", ["10 s", "30 s"])]
-)
-def test_a_retraction_ends_that_of_the_facts_of_one_name_that_is_named(
-    shared: TemporalCollection, source: str | None, left: list[str]
-) -> None:
-    """Without a source it would be a guess; no source is named as well."""
-    with pytest.raises(InvalidInputError, match="'source': None"):
-        shared.retract("gateway", "timeout")
-    assert shared.count() == 3
-    shared.retract("gateway", "timeout", scope={"source": source})
-    assert sorted(e.object for e in shared.history("gateway", "timeout").current) == left
-
-
 TITLED = ["# Kite\n\nThe port is 1.", "# Crane\n\nThe port is 2."]
 ROWS = [f"# {title}\n\n| node | port |\n| --- | --- |\n| node-1 | {n} |" for n, title in enumerate(("Kite", "Crane"))]
+RETRACTED: dict[str, list[Step]] = {
+    **{f"a history tells all facts of one name apart, a table for each: {named}": [
+        *GATEWAYS, tables(["10 s"], ["20 s"], ["30 s"], **named),
+        (lambda d, named=named: "kite/a.md" in repr(d.store.history(**named)), True),  # type: ignore[misc]
+    ] for named in ({"subject": "gateway", "relation": "timeout"}, {"subject": "gateway timeout"})},
+    **{f"of the facts of one name that is ended whose source is named, or whose none: {source}": [
+        *GATEWAYS, refuses("'source': None", lambda d: d.store.retract("gateway", "timeout")),
+        retract("gateway", "timeout", scope={"source": source}),
+        (lambda d: sorted(e.object for e in d.store.history("gateway", "timeout").current), left),
+    ] for source, left in (
+        (None, ["10 s", "20 s"]), ("kite/a.md", ["20 s", "30 s"]), ("kite/b.md", ["10 s", "30 s"]))},
+    **{f"what titles tell apart is not retracted by one name; the text says which one ends: {name}, {texts[0][-2:]}": [
+        *monthly(*texts, place={"source": "a"}),
+        (lambda d, name=name: len(repr(d.store.history(*name)).split("\n\n")), 2),  # type: ignore[misc]
+        refuses("statement=", lambda d, name=name: d.store.retract(*name)), keeps(*texts),  # type: ignore[misc]
+        refuses("states none of them", lambda d, name=name: d.store.retract(  # type: ignore[misc]
+            *name, statement="The port is 1.", scope={"source": "a"})),
+        retract(*name, statement=texts[0], scope={"source": "a"}), keeps(texts[1]), retract(*name), keeps(),
+    ] for texts, name in ((TITLED, ("port",)), (TITLED, ("port", "is")), (ROWS, ("node-1 port",)))},
+
+    "a fact of a file is retracted under the key that a history shows; words of it are not enough": [
+        *monthly(*FLASK, place={"source": "b/requirements.txt"}),
+        refuses("requests", lambda d: d.store.retract("requirements.txt requests")),
+        retract("b/requirements.txt#requests"), keeps("flask==2\n"),
+    ],
+    "what names a part of a source narrows a retraction, with or without the source beside it": [
+        put(*["The manager is Ann."] * 3, metadatas=SECTIONS), retract("the manager", scope=SECTIONS[1]),
+        retract("the manager", scope={"section": "north"}),
+        (lambda d: [m["section"] for m in d.store.get()["metadatas"]], ["east"]),
+        refuses("separates no facts", lambda d: d.store.retract("the manager", scope={"colour": "red"})),
+    ],
+    "`retract` closes what the noun names, and nothing else": [
+        *monthly("Alice lives in Oslo.", *EMPLOYERS),
+        (lambda d: [c.old for c in d.store.retract("Alice's employer")], ["Initech"]), keeps("Alice lives in Oslo."),
+    ],
+    "`retract` closes nothing under a name that is not exactly a fact's, and says which names there are": [
+        *monthly(TIMEOUT), refuses("'timeout of the billing API'", lambda d: d.store.retract("billing")),
+        keeps(TIMEOUT),
+    ],
+    "values of two facts never stand in one table of a history": [
+        *monthly(TIMEOUT, LISTENS), tables(["30 seconds"], ["8080"], subject="billing"),
+    ],
+    "versions under one title, and facts of several names of one subject, are retracted by one name": [
+        *monthly("# Kite\n\nThe port is 1.", "# Kite\n\nThe port is 2.", place={"source": "a"}),
+        retract("port"), keeps(), put(*OSLO), retract("Alice"), keeps(),
+    ],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("texts", "name"), [(TITLED, ("port",)), (TITLED, ("port", "is")), (ROWS, ("node-1 port",))])
-def test_what_titles_tell_apart_is_not_retracted_by_one_name(raw: Any, texts: list[str], name: tuple[str, ...]) -> None:
-    """Facts of one source and one name with two values: a table for each, and the text says which one ends."""
-    store = write(raw, *texts, metadatas={"source": "a"})
-    assert len(repr(store.history(*name)).split("\n\n")) == 2
-    with pytest.raises(InvalidInputError, match="statement="):
-        store.retract(*name)
-    assert store.count() == 2
-    with pytest.raises(InvalidInputError, match="states none of them"):
-        store.retract(*name, statement="The port is 1.", scope={"source": "a"})
-    store.retract(*name, statement=texts[0], scope={"source": "a"})
-    assert store.get()["documents"] == texts[1:]
-    store.retract(*name)  # one is left of that name
-    assert store.count() == 0
+@pytest.mark.parametrize("story", RETRACTED)
+def test_a_retraction_ends_what_its_name_means(story: str) -> None:
+    """See the names of the table."""
+    go_through(Door("collection"), RETRACTED[story])
 
 
-def test_values_of_one_key_are_retracted_by_its_name(raw: Any) -> None:
-    """Versions under one title, and facts of several names of one subject, are no question."""
-    store = write(raw, "# Kite\n\nThe port is 1.", "# Kite\n\nThe port is 2.", metadatas={"source": "a"})
-    store.retract("port")
-    assert store.count() == 0
-    store.add(ids=["o", "w"], documents=list(OSLO), embeddings=[[1.0, 0.0], [0.0, 1.0]])
-    store.retract("Alice")
-    assert store.count() == 0
+def test_an_alias_names_the_subject() -> None:
+    """A subject is found by another name that its extractor knows."""
+    known = [values(["6443"], name) for name in ("k8s", "Kubernetes")]
+    door = Door("collection", extractor=GrammarExtractor(aliases={"k8s": "kubernetes"}))
+    go_through(door, [put("Kubernetes listens on port 6443."), *known, retract("k8s", "listens on"), keeps()])

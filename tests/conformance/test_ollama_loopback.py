@@ -82,13 +82,6 @@ async def test_a_slow_answer(server: Ollama, read: Read, caplog: pytest.LogCaptu
     assert "Timeout" in caplog.text
 
 
-async def test_the_extractors_own_time_limit(server: Ollama, read: Read) -> None:
-    """`timeout=` does the same for a client without a limit."""
-    server.slow = True
-    with pytest.raises(ExtractionError, match="no answer within"):
-        await read(quick(server.chat(), timeout=SLOW_LIMIT_S, on_error="raise"), [SETTLED])
-
-
 async def test_a_refused_connection(read: Read, caplog: pytest.LogCaptureFixture) -> None:
     """Prose, warned of once in the client's words; asked again as often as `retries` says."""
     url = f"http://127.0.0.1:{closed_port()}"
@@ -108,22 +101,6 @@ async def test_a_missing_model(server: Ollama, read: Read) -> None:
     chat = ollama.ChatOllama(model="qwen2.5-coder:70b", base_url=server.url, client_kwargs={"trust_env": False})
     with pytest.raises(ExtractionError, match=r"qwen2.5-coder:70b' not found"):
         await read(quick(chat, on_error="raise"), [SETTLED])
-
-
-async def test_a_fault_that_passes_is_asked_again(server: Ollama, read: Read) -> None:
-    """`retries` is how often."""
-    server.says({"settled": [TRIPLE]})
-    good, failures = server.reply, [1]
-
-    def reply(request: dict[str, Any]) -> str:
-        if failures:
-            failures.pop()
-            raise ConnectionResetError("the connection breaks off")
-        return good(request)
-
-    server.reply = reply
-    [found] = await read(quick(server.chat(), retries=1), [SETTLED])
-    assert [f.object for f in found.facts] == ["45 seconds"]
 
 
 async def test_answers_are_cached_by_model_and_text(server: Ollama, read: Read, tmp_path: Path) -> None:

@@ -15,7 +15,6 @@ from langchain_core.runnables import RunnableLambda, RunnablePassthrough
 from llama_index.core import Document as LlamaDocument
 from llama_index.core import VectorStoreIndex
 from llama_index.core.node_parser import SentenceSplitter
-from llama_index.core.query_engine import CitationQueryEngine
 from llama_index.core.schema import ImageNode, MetadataMode, NodeWithScore, TextNode
 
 from memstrata_integrations.errors import InvalidInputError
@@ -149,16 +148,6 @@ async def test_sources_stay_usable(index: VectorStoreIndex) -> None:
         assert set(found.node.metadata["packed_node_ids"]) <= set(retrieved)
         assert found.node.get_content(MetadataMode.LLM) == found.node.get_content()
         assert found.node.get_content().startswith(f"Source: {found.node.metadata['file_path']}\n\n")
-
-
-def test_citations_go_on_working(index: VectorStoreIndex) -> None:
-    """A citation engine numbers the packed sources."""
-    engine = CitationQueryEngine.from_args(
-        index, llm=llm(), similarity_top_k=6, node_postprocessors=[PackPostprocessor(budget=500)]
-    )
-    response = engine.query(QUESTION)
-    assert response.source_nodes[0].node.get_content().startswith("Source 1:")
-    assert "port 9090." in str(response)
 
 
 def test_the_nodes_given_stay_as_they_are() -> None:

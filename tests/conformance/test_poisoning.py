@@ -3,87 +3,153 @@
 from __future__ import annotations
 
 import random
-from datetime import datetime, timedelta, timezone
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
 from memstrata_integrations import SupersessionPolicy
-from memstrata_integrations.chroma.inspection import verify
-from memstrata_integrations.errors import ConflictError, InvalidInputError
+from memstrata_integrations.errors import ConflictError
 from memstrata_integrations.ledger.facts import Fact
 
 from .doors import Door
+from .stories import ANYTHING, Step, at, go_through, keeps, note, put, refuses, retract, state, sync, undo
 
-TRUSTED = SupersessionPolicy(authority="trust")
+TRUSTED = {"policy": SupersessionPolicy(authority="trust")}
+THIRTY, NINETY = "The refund window of Acme is 30 days.", "The refund window of Acme is 90 days."
+LATER, ANN = "The refund window of Acme is no longer 30 days.", "Ask Ann about refunds."
+HANDBOOK = {"metadatas": [{"trust": 5}]}
 
 
-def tell(door: Door, value: int, trust: int, source: str, name: str = "checkout", **dates: Any) -> str:
+def timeout(value: int, name: str = "checkout") -> str:
+    """Return the sentence of a stated timeout."""
+    return f"The timeout of {name} is {value}."
+
+
+def tell(value: int, trust: int, source: str, name: str = "checkout", **how: Any) -> Step:
     """State the timeout of a service, from a source."""
-    metadata = {"trust": trust, "source": source}
-    changes = door.store.add_facts([Fact(name, "timeout", value)], metadatas=[metadata], **dates)
-    return str(changes.ids[0])
+    return state(Fact(name, "timeout", value), metadatas=[{"trust": trust, "source": source}], **how)
 
 
-def test_a_lower_rank_retires_nothing_of_a_higher_one() -> None:
-    """A page of lower trust neither replaces nor ends what a trusted one says; what it says is listed."""
-    door = Door("collection", policy=TRUSTED)
-    high = tell(door, 30, 5, "handbook")
-    low = tell(door, 99, 0, "forum")
-    assert door.served() == ["The timeout of checkout is 30."]
-    (conflict,) = door.store.conflicts()
-    assert (conflict.served, conflict.refused, conflict.served_id, conflict.refused_id) == ("30", "99", high, low)
-    assert "'forum'" not in str(conflict)
-    assert low in str(conflict)
-    assert "99" in str(door.store.history("checkout"))
-    tell(door, 45, 5, "handbook 2")
-    assert door.served() == ["The timeout of checkout is 45."]
-    door.store.retract("checkout", "timeout")
-    assert door.served() == []
-    assert door.store.verify() == []
+def conflicts(*expected: tuple[str, str]) -> Step:
+    """These values are served, and those refused."""
+    return lambda d: [(c.served, c.refused) for c in d.store.conflicts()], list(expected)
 
 
-def test_ties_only_if_one_says_so() -> None:
-    """With ``authority_settles="ties"`` the later one prevails, whatever its authority."""
-    door = Door("collection", policy=SupersessionPolicy(authority="trust", authority_settles="ties"))
-    tell(door, 30, 5, "handbook")
-    tell(door, 99, 0, "forum")
-    assert door.served() == ["The timeout of checkout is 99."]
-    assert door.store.conflicts() == []
+def is_ruled_out(limit: str, step: Step) -> Step:
+    """A write is refused by the policy."""
+    return refuses(limit, step[0], ConflictError)
 
 
-def test_a_document_that_loses_trust_still_speaks_for_itself() -> None:
-    """A rewrite under the same id with a lower authority takes the place of what it said before."""
-    door = Door("collection", policy=TRUSTED)
-    for value, trust in ((30, 5), (45, 1)):
-        door.store.add_facts([Fact("checkout", "timeout", value)], ids=["page"], metadatas=[{"trust": trust}])
-    assert door.served() == ["The timeout of checkout is 45."]
+def undo_source(source: str, **since: Any) -> Step:
+    """Take back what a source told."""
+    return lambda d: d.store.undo(source=source, **since), ANYTHING
 
 
-@pytest.mark.parametrize(("older", "newer"), [(0, 5), (5, 0), (5, 5)])
-@pytest.mark.parametrize("late", [False, True])
-def test_an_older_version_of_a_document_ends_nothing_of_a_newer_one(older: int, newer: int, late: bool) -> None:
-    """Between the versions of one document the dates decide, whatever their authorities and whichever is told first."""
-    door = Door("collection", policy=TRUSTED)
-    versions = [(30, older, "2024-01-01"), (45, newer, "2024-06-01")]
-    for value, trust, day in reversed(versions) if late else versions:
-        fact, told = Fact("checkout", "timeout", value), {"trust": trust}
-        door.store.add_facts([fact], ids=["page"], metadatas=[told], valid_from=day)
-    assert door.served() == ["The timeout of checkout is 45."]
-    assert door.served(as_of="2024-03-01") == ["The timeout of checkout is 30."]
-    assert door.store.conflicts() == []
-    assert door.store.verify() == []
+def refund(expected: str) -> Step:
+    """Of the two refund windows this one is served."""
+    return lambda d: [t for t in d.served() if t in (THIRTY, NINETY)], [expected]
 
 
-def test_who_is_deleted_keeps_nobody_from_speaking() -> None:
-    """After the trusted statement is deleted, what is told next is served."""
-    door = Door("collection", policy=TRUSTED)
-    high = tell(door, 30, 5, "handbook")
-    tell(door, 99, 0, "forum")
-    door.store.delete(ids=[high])
-    tell(door, 50, 0, "forum")
-    assert door.served() == ["The timeout of checkout is 50."]
-    assert door.store.verify() == []
+ENDINGS: dict[str, Step] = {
+    "the page is empty": sync("handbook"),
+    "the page says something else": sync("handbook", ANN, **HANDBOOK),
+    "an ending": put(LATER, ids=["note"], **HANDBOOK),
+    "prose in its place": (
+        lambda d: d.write(ANN, ids=["new"], supersedes=[d.collection.get(where={"trust": 5})["ids"]], **HANDBOOK),
+        ANYTHING),
+}  # fmt: skip
+STORIES: dict[str, tuple[dict[str, Any], list[Step]]] = {  # options, and the story
+    "a page of lower trust neither replaces nor ends what a trusted one says; what it says is listed": (TRUSTED, [
+        tell(30, 5, "handbook", ids=["high"]), tell(99, 0, "forum", ids=["low"]), keeps(timeout(30)),
+        (lambda d: [(c.served, c.refused, c.served_id, c.refused_id) for c in d.store.conflicts()],
+         [("30", "99", "high", "low")]),
+        (lambda d: [w in str(d.store.conflicts()[0]) for w in ("'forum'", "low")], [False, True]),
+        (lambda d: "99" in str(d.store.history("checkout")), True),
+        tell(45, 5, "handbook 2"), keeps(timeout(45)), retract("checkout", "timeout"), keeps(),
+    ]),
+    "with `authority_settles=\"ties\"` the later one prevails, whatever its authority": (
+        {"policy": SupersessionPolicy(authority="trust", authority_settles="ties")}, [
+        tell(30, 5, "handbook"), tell(99, 0, "forum"), keeps(timeout(99)), conflicts(),
+    ]),
+    "a rewrite under the same id with a lower authority takes the place of what it said before": (TRUSTED, [
+        tell(30, 5, "page", ids=["page"]), tell(45, 1, "page", ids=["page"]), keeps(timeout(45)),
+    ]),
+    **{f"between versions of one document the dates decide, whatever their authorities: {trusts}, {'late' * late}": (
+        TRUSTED, [
+        *[tell(30, trusts[0], "page", ids=["page"], valid_from="2024-01-01"),
+          tell(45, trusts[1], "page", ids=["page"], valid_from="2024-06-01")][:: -1 if late else 1],
+        keeps(timeout(45)), keeps(timeout(30), as_of="2024-03-01"), conflicts(),
+    ]) for trusts in ((0, 5), (5, 0), (5, 5)) for late in (False, True)},
+    "after the trusted statement is deleted, what is told next is served": (TRUSTED, [
+        tell(30, 5, "handbook", ids=["high"]), tell(99, 0, "forum"), (lambda d: d.store.delete(ids=["high"]), ANYTHING),
+        tell(50, 0, "forum"), keeps(timeout(50)),
+    ]),
+    "`undo(source=, since=)` reopens what the source closed since then, and leaves others alone": ({}, [
+        tell(30, 0, "handbook"), tell(30, 0, "handbook", "billing"), tell(7, 0, "forum", "search"),
+        at("2025-01-02"), tell(99, 0, "forum"), tell(98, 0, "forum", "billing"), tell(50, 0, "handbook", "mail"),
+        undo_source("forum", since="2025-01-02"),
+        keeps(timeout(30), timeout(30, "billing"), timeout(50, "mail"), timeout(7, "search")),
+        refuses("told nothing since", lambda d: d.store.undo(source="forum", since="2200-01-01")),
+        refuses("either a write", lambda d: d.store.undo()),
+    ]),
+    "beyond `max_retired_an_hour` the writes of a source that retire are refused, across calls; others go on": (
+        {"policy": SupersessionPolicy(max_retired_an_hour=2)}, [
+        *(tell(30, 0, "handbook", name) for name in ("checkout", "billing", "mail")),
+        put("db-9 listens on port 30.", metadatas=[{"source": "handbook"}]),
+        tell(99, 0, "forum", ids=["own"]), tell(99, 0, "forum", "billing"),
+        is_ruled_out("max_retired_an_hour=2", tell(99, 0, "forum", "mail")),
+        tell(1, 0, "forum", "search"), tell(31, 0, "handbook", "mail"),
+        (lambda d: len([t for t in d.served() if "99" in t]), 2),
+        is_ruled_out("max_retired_an_hour=2", (
+            lambda d: d.collection.update(["own"], documents=["db-9 listens on port 98."]), ANYTHING)),
+        (lambda d: d.collection.update(["own"], documents=[timeout(98)]), ANYTHING),
+        (lambda d: timeout(98) in d.served(), True),
+    ]),
+    "`max_ahead` refuses what would begin later than that": (
+        {"policy": SupersessionPolicy(max_ahead=timedelta(days=30))}, [
+        tell(30, 0, "handbook"), is_ruled_out("max_ahead", tell(31, 0, "handbook", valid_from="2999-01-01")),
+        keeps(timeout(30)),
+    ]),
+    "undoing a source gives back prose whose place it took, and leaves what others told under its ids": ({}, [
+        put("Ask Ann about invoices.", ids=["g"], metadatas=[{"source": "handbook"}]),
+        put("Bo answers.", ids=["e"], metadatas=[{"source": "forum"}], supersedes=["g"]),
+        put("Paper is in room 5.", ids=["p"], metadatas=[{"source": "forum"}]),
+        put("Paper is in room 7.", ids=["p"], metadatas=[{"source": "handbook"}]),
+        undo_source("forum"), keeps("Ask Ann about invoices.", "Paper is in room 7."),
+    ]),
+    "what was undone, ended or is yet to come is no conflict, and no error": (TRUSTED, [
+        tell(30, 0, "forum"), undo_source("forum"),
+        tell(31, 0, "forum", "mail", valid_from="2020-01-01", valid_to="2020-02-01"), conflicts(),
+    ]),
+    **{f"once a trusted statement is over, what others told after it counts; its end undone, not: {end}, {late}": (
+        {**TRUSTED, "on_delete": "retire"}, [
+        sync("handbook", THIRTY, **HANDBOOK),
+        *([] if late else [put(NINETY, ids=["forum"], metadatas=[{"trust": 0}]), refund(THIRTY)]),
+        ENDINGS[end], note("end"), *([put(NINETY, ids=["forum"], metadatas=[{"trust": 0}])] if late else []),
+        refund(NINETY), conflicts(), (lambda d: d.store.verify(), []),
+        undo("end"), refund(THIRTY), (lambda d: len(d.store.conflicts()), 1),
+    ]) for end in ENDINGS for late in (False, True)},
+    **{f"an end of a trusted statement brings back nothing that it had superseded: {trust}": (TRUSTED, [
+        put(NINETY, ids=["before"], metadatas=[{"trust": trust}]), sync("handbook", THIRTY, **HANDBOOK),
+        sync("handbook"), keeps(),
+    ]) for trust in (0, 5)},
+    **{f"a retraction ends what is told of its very date, by whomever; what is told of it later counts: {settles}": (
+        {"policy": SupersessionPolicy(authority="trust", authority_settles=settles)}, [  # type: ignore[arg-type]
+        *(put(f"The port of {name} is 8080.", metadatas=[{"trust": 9}], valid_from="2024-01-01")
+          for name in ("Kite", "Tern")),
+        retract("Kite", "port", at="2024-01-01"), retract("Tern", "port", at="2024-06-01"), keeps(),
+        put("The port of Tern is 9090.", metadatas=[{"trust": 0}], valid_from="2024-06-01"),
+        keeps("The port of Tern is 9090."),
+    ]) for settles in ("conflicts", "ties")},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("story", STORIES)
+def test_a_story_of_sources_is_served_as_it_went(story: str) -> None:
+    """See the names of the table; in the end what is stored is what the rules derive."""
+    options, steps = STORIES[story]
+    go_through(Door("collection", **options), [*steps, (lambda d: d.store.verify(), [])])
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -100,157 +166,15 @@ def test_any_order_of_arrival_gives_the_same(seed: int) -> None:
     for now in range(1, 29):
         since = max([day for day in ends if day <= now], default=-1)
         counting = [one for one in [(0, 0, 99), *told] if since < one[1] <= now]
-        want.append([f"The timeout of checkout is {max(counting)[2]}."] if counting else [])
+        want.append([timeout(max(counting)[2])] if counting else [])
     for _ in range(3):
-        door = Door("collection", policy=TRUSTED)
-        tell(door, 99, 0, "first", valid_from="2023-01-01")
+        door = Door("collection", **TRUSTED)
+        tell(99, 0, "first", valid_from="2023-01-01")[0](door)
         for one in chance.sample([*told, *ends], len(told) + len(ends)):
             if isinstance(one, int):
                 door.store.retract("checkout", "timeout", at=f"2024-01-{one:02}")
             else:
-                tell(door, one[2], one[0], f"page {one[1]}", valid_from=f"2024-01-{one[1]:02}")
+                tell(one[2], one[0], f"page {one[1]}", valid_from=f"2024-01-{one[1]:02}")[0](door)
         assert [sorted(set(door.served(as_of=f"2024-01-{d:02}T12:00:00Z"))) for d in range(1, 29)] == want
         assert door.store.verify() == []
         door.store.conflicts()
-
-
-def test_all_that_a_source_told_is_taken_back() -> None:
-    """`undo(source=, since=)` reopens what the source closed since then, and leaves others alone."""
-    door = Door("collection")
-    for name in ("checkout", "billing"):
-        tell(door, 30, 0, "handbook", name)
-    early = door.store.add_facts([Fact("search", "timeout", 7)], metadatas=[{"source": "forum"}])
-    since = early.recorded_at[1] + 1
-    tell(door, 99, 0, "forum")
-    tell(door, 98, 0, "forum", "billing")
-    tell(door, 50, 0, "handbook", "mail")
-    door.store.undo(source="forum", since=datetime.fromtimestamp(0, timezone.utc) + timedelta(microseconds=since))
-    assert sorted(door.served()) == [
-        "The timeout of billing is 30.", "The timeout of checkout is 30.", "The timeout of mail is 50.",
-        "The timeout of search is 7.",
-    ]  # fmt: skip
-    with pytest.raises(InvalidInputError, match="told nothing since"):
-        door.store.undo(source="forum", since="2200-01-01")
-    with pytest.raises(InvalidInputError, match="either a write"):
-        door.store.undo()
-    assert verify(door.store.temporal_collection.session) == []
-
-
-def test_one_source_retires_so_much_an_hour() -> None:
-    """Beyond `max_retired_an_hour` the writes of a source that retire are refused, across calls; others go on."""
-    door = Door("collection", policy=SupersessionPolicy(max_retired_an_hour=2))
-    for name in ("checkout", "billing", "mail"):
-        tell(door, 30, 0, "handbook", name)
-    door.tell("db-9 listens on port 30.", {"source": "handbook"})
-    tell(door, 99, 0, "forum", "checkout")
-    tell(door, 99, 0, "forum", "billing")
-    with pytest.raises(ConflictError, match="max_retired_an_hour=2"):
-        tell(door, 99, 0, "forum", "mail")
-    tell(door, 1, 0, "forum", "search")
-    tell(door, 31, 0, "handbook", "mail")
-    assert len([t for t in door.served() if "99" in t]) == 2
-    [own] = door.collection.get(where_document={"$contains": "checkout"})["ids"]
-    with pytest.raises(ConflictError, match="max_retired_an_hour=2"):
-        door.collection.update([own], documents=["db-9 listens on port 98."])
-    door.collection.update([own], documents=["The timeout of checkout is 98."])
-    assert "The timeout of checkout is 98." in door.served()
-
-
-def test_no_date_lies_too_far_ahead() -> None:
-    """`max_ahead` refuses what would begin later than that."""
-    door = Door("collection", policy=SupersessionPolicy(max_ahead=timedelta(days=30)))
-    tell(door, 30, 0, "handbook")
-    with pytest.raises(ConflictError, match="max_ahead"):
-        tell(door, 31, 0, "handbook", valid_from="2999-01-01")
-    assert door.served() == ["The timeout of checkout is 30."]
-
-
-def test_what_a_source_replaced_by_its_word_comes_back() -> None:
-    """Undoing a source gives back prose whose place it took, and leaves what others told under its ids."""
-    door = Door("collection")
-    old = door.tell("Ask Ann about invoices.", {"source": "handbook"}, "g")
-    door.tell("Bo answers.", {"source": "forum"}, "e", supersedes=[old])
-    door.tell("Paper is in room 5.", {"source": "forum"}, "p")
-    door.tell("Paper is in room 7.", {"source": "handbook"}, "p")
-    door.store.undo(source="forum")
-    assert sorted(door.served()) == ["Ask Ann about invoices.", "Paper is in room 7."]
-    assert door.store.verify() == []
-
-
-def test_conflicts_of_a_key_of_which_nothing_stands() -> None:
-    """What was undone, ended or is yet to come is no conflict, and no error."""
-    door = Door("collection", policy=TRUSTED)
-    tell(door, 30, 0, "forum")
-    door.store.undo(source="forum")
-    tell(door, 31, 0, "forum", "mail", valid_from="2020-01-01", valid_to="2020-02-01")
-    assert door.store.conflicts() == []
-
-
-THIRTY, NINETY = "The refund window of Acme is 30 days.", "The refund window of Acme is 90 days."
-HANDBOOK = {"trust": 5}
-
-
-def synced(door: Door, *texts: str) -> None:
-    """Sync the handbook."""
-    door.store.temporal_collection.sync("handbook", list(texts), metadatas=[HANDBOOK] * len(texts))
-
-
-def replaced(door: Door) -> None:
-    """Put prose in the place of what the handbook says."""
-    old = door.store.temporal_collection.get()["ids"]
-    door.tell("Ask Ann about refunds.", HANDBOOK, "new", supersedes=old)
-
-
-ENDINGS: list[Any] = [
-    lambda door: synced(door),
-    lambda door: synced(door, "Ask Ann about refunds."),
-    lambda door: door.tell("The refund window of Acme is no longer 30 days.", HANDBOOK, "note"),
-    replaced,
-]
-
-
-@pytest.mark.parametrize("end", ENDINGS)
-@pytest.mark.parametrize("late", [False, True])
-def test_what_a_trusted_source_says_no_more_silences_nobody(end: Any, late: bool) -> None:
-    """Once a statement of higher authority is over, what others told after it counts; with its end undone, not."""
-    door = Door("collection", policy=TRUSTED, on_delete="retire")
-    synced(door, THIRTY)
-    if not late:
-        door.tell(NINETY, {"trust": 0}, "forum")
-        assert NINETY not in door.served()
-    end(door)
-    ended = door.store.last_changes
-    if late:
-        door.tell(NINETY, {"trust": 0}, "forum")
-    assert [t for t in door.served() if t in (THIRTY, NINETY)] == [NINETY]
-    assert door.store.conflicts() == []
-    assert door.store.verify() == []
-    door.store.undo(ended)
-    assert [t for t in door.served() if t in (THIRTY, NINETY)] == [THIRTY]
-    assert len(door.store.conflicts()) == 1
-    assert door.store.verify() == []
-
-
-def test_an_end_of_a_trusted_statement_brings_nothing_back() -> None:
-    """What it had superseded stays so, of its own authority and of a lower one."""
-    for trust in (0, 5):
-        door = Door("collection", policy=TRUSTED)
-        door.tell(NINETY, {"trust": trust}, "before")
-        synced(door, THIRTY)
-        synced(door)
-        assert door.served() == []
-        assert door.store.verify() == []
-
-
-@pytest.mark.parametrize("settles", ["conflicts", "ties"])
-def test_a_retraction_ends_what_is_told_of_its_very_date(settles: str) -> None:
-    """Whoever says it: who retracts speaks for the whole store; what is told of that date later counts anew."""
-    door = Door("langchain", policy=SupersessionPolicy(authority="trust", authority_settles=settles))
-    door.tell("The port of Kite is 8080.", {"trust": 9}, valid_from="2024-01-01")
-    door.tell("The port of Tern is 8080.", {"trust": 9}, valid_from="2024-01-01")
-    door.store.retract("Kite", "port", at="2024-01-01")
-    door.store.retract("Tern", "port", at="2024-06-01")
-    assert door.served() == []
-    door.tell("The port of Tern is 9090.", {"trust": 0}, valid_from="2024-06-01")
-    assert door.served() == ["The port of Tern is 9090."]
-    assert door.store.verify() == []

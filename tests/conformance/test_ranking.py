@@ -71,39 +71,23 @@ def test_the_texts_of_these_tests_are_told_apart_as_they_should(changed: Callabl
     assert changed().get(ids=["old"])["documents"] == [REST]
 
 
-def test_a_chunk_loses_the_place_that_a_sentence_gave_it(changed: Callable[..., Any]) -> None:
-    """The chunk with the answer comes before the one that had it."""
-    found = ids(changed().similarity_search(QUESTION, k=4))
+async def test_every_search_ranks_by_what_is_served(changed: Callable[..., Any]) -> None:
+    """The chunk with the answer comes before the one that had it; scores and vectors are those of what is returned."""
+    store = changed()
+    found = ids(store.similarity_search(QUESTION, k=4))
     assert found.index("new") < found.index("old")
+    assert ids(await store.asimilarity_search(QUESTION, k=4)) == found
+    for document, score in store.similarity_search_with_score(QUESTION, k=4):
+        assert score == pytest.approx(distance(QUESTION, document.page_content), abs=1e-5)
+    for document, vector in store.similarity_search_with_vectors(QUESTION, k=4):
+        assert vector == pytest.approx(LexicalEmbeddings().embed_query(document.page_content), abs=1e-6)
+    assert ids(store.max_marginal_relevance_search(QUESTION, k=2, fetch_k=4, lambda_mult=1.0))[0] == "new"
 
 
 def test_a_chunk_keeps_its_place_on_request(changed: Callable[..., Any], counted: Counting) -> None:
     """With `rank_redacted="original"` nothing moves, and nothing is embedded."""
     assert ids(changed(rank_redacted="original").similarity_search(QUESTION, k=4))[0] == "old"
     assert counted.embedded == []
-
-
-async def test_asynchronous_searches_rank_alike(changed: Callable[..., Any]) -> None:
-    """An asynchronous search returns the same documents in the same order."""
-    store = changed()
-    assert ids(await store.asimilarity_search(QUESTION, k=4)) == ids(store.similarity_search(QUESTION, k=4))
-
-
-def test_scores_are_those_of_what_is_served(changed: Callable[..., Any]) -> None:
-    """The distance of a chunk is that of the text which is returned."""
-    for document, score in changed().similarity_search_with_score(QUESTION, k=4):
-        assert score == pytest.approx(distance(QUESTION, document.page_content), abs=1e-5)
-
-
-def test_vectors_are_those_of_what_is_served(changed: Callable[..., Any]) -> None:
-    """Who gets a chunk's vector with it, as maximal marginal relevance does, gets the one that ranked it."""
-    for document, vector in changed().similarity_search_with_vectors(QUESTION, k=4):
-        assert vector == pytest.approx(LexicalEmbeddings().embed_query(document.page_content), abs=1e-6)
-
-
-def test_maximal_marginal_relevance_ranks_by_what_is_served(changed: Callable[..., Any]) -> None:
-    """The most relevant document of a diverse choice is the one with the answer."""
-    assert ids(changed().max_marginal_relevance_search(QUESTION, k=2, fetch_k=4, lambda_mult=1.0))[0] == "new"
 
 
 @pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
@@ -167,13 +151,14 @@ def test_rows_beyond_those_asked_for_take_the_places(make_temporal: Callable[...
 
 
 def test_what_is_left_of_a_chunk_is_embedded_once(changed: Callable[..., Any], counted: Counting) -> None:
-    """The first search that meets a chunk embeds what is left of it, later ones do not, whatever they ask."""
+    """By the first search that meets it, whatever later ones ask; after a purge no vector of any text is kept."""
     store = changed()
+    for question in (QUESTION, QUESTION, "Which ferries leave for the island?"):
+        store.similarity_search(question, k=4)
+        assert counted.embedded == [REST]
+    store.purge(["ann"])
     store.similarity_search(QUESTION, k=4)
-    assert counted.embedded == [REST]
-    store.similarity_search(QUESTION, k=4)
-    store.similarity_search("Which ferries leave for the island?", k=3)
-    assert counted.embedded == [REST]
+    assert counted.embedded == [REST] * 2
 
 
 def test_a_chunk_that_lost_a_sentence_costs_no_second_search(
@@ -199,16 +184,6 @@ def test_static_knowledge_is_never_embedded_again(make_temporal: Callable[..., A
     counted.embedded.clear()
     store.similarity_search(QUESTION, k=4)
     assert counted.embedded == []
-
-
-def test_purge_forgets_what_was_embedded(changed: Callable[..., Any], counted: Counting) -> None:
-    """After a purge no vector of any text is left in memory: the next search makes it anew."""
-    store = changed()
-    store.similarity_search(QUESTION, k=4)
-    store.purge(["ann"])
-    counted.embedded.clear()
-    store.similarity_search(QUESTION, k=4)
-    assert counted.embedded == [REST]
 
 
 def test_a_chunk_stands_in_the_past_where_it_stood_then(changed: Callable[..., Any], counted: Counting) -> None:
@@ -239,12 +214,6 @@ def test_a_chunk_that_is_served_whole_keeps_its_place(
     """Where the sentence is shown, as it was or with a note, it counts."""
     assert ids(changed().similarity_search(QUESTION, k=1, **asked)) == ["old"]
     assert counted.embedded == []
-
-
-def test_an_unknown_way_to_rank_is_refused(make_temporal: Callable[..., Any]) -> None:
-    """The error names the two there are."""
-    with pytest.raises(InvalidInputError, match="neither 'served' nor 'original'"):
-        make_temporal(rank_redacted="best")
 
 
 # -- chromadb's own interface -------------------------------------------------------------------

@@ -8,7 +8,6 @@ import pytest
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
 from memstrata_integrations.chroma.fields import PARTIAL
-from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.redaction import matches
 
@@ -85,13 +84,6 @@ def test_as_many_rows_are_counted_as_a_reader_gets(open_door: OpenDoor, clock: S
         assert store.count(**asked) == len(store.get(**asked)["ids"]), asked
 
 
-def test_an_unknown_mode_is_refused(open_door: OpenDoor, evolved: PageDoor) -> None:
-    with pytest.raises(InvalidInputError, match="stale"):
-        open_door(evolved.kind, stale="hide")
-    with pytest.raises(InvalidInputError, match="stale"):
-        evolved.told(stale="hide")
-
-
 def test_an_annotation_as_known_earlier_says_what_it_said_then(evolved: PageDoor, clock: StillClock) -> None:
     was = evolved.page(stale="annotate")
     assert NOTE in str(was)
@@ -101,19 +93,6 @@ def test_an_annotation_as_known_earlier_says_what_it_said_then(evolved: PageDoor
     evolved.store.undo("port-2")
     assert NOTE not in str(evolved.page(stale="annotate"))
     assert evolved.page(stale="annotate", known_at="2024-05-01", as_of="2024-06-01") == was
-
-
-def test_an_ending_that_was_taken_back_is_not_dropped_as_known_before(open_door: OpenDoor, clock: StillClock) -> None:
-    store = open_door("langchain", extractor="grammar", stale="drop").store
-    clock.set("2024-01-01T00:00:00")
-    store.add_texts(["Ann works for Acme."], ids=["job"])
-    clock.set("2024-02-01T00:00:00")
-    store.add_texts(["Ann no longer works for Acme."], ids=["end"])
-    served = store.get()["ids"]
-    clock.set("2024-03-01T00:00:00")
-    store.undo("end")
-    store.add_texts(["Ann works for Acme still."], ids=["job 2"])
-    assert store.get(known_at="2024-02-15")["ids"] == served == ["end"]
 
 
 async def test_async_readers_redact(open_door: OpenDoor, clock: StillClock) -> None:

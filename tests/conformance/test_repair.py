@@ -6,7 +6,6 @@ import logging
 import subprocess
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,6 @@ from chromadb.errors import InternalError
 
 from memstrata_integrations import repair
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
@@ -49,64 +47,38 @@ __all__ = ["fresh_clients", "start_worker", "store_directory"]
 # -- a directory that cannot be opened --------------------------------------------------------
 
 
-@dataclass
-class Rebuilt:
-    """A directory after its repair, and what was known of it before."""
+@pytest.mark.slow
+def test_a_killed_directory_comes_back_whole(tmp_path: Path) -> None:
+    """Every row keeps id, text and metadata, and is found; its vector is the logged one, else that of its text.
 
-    directory: Path
-    done: Repair
-    rows: dict[str, dict[str, Any]]
-    log: dict[str, Any]
-    index: str
-    files: dict[str, bytes]
-
-
-@pytest.fixture(scope="module")
-def rebuilt(tmp_path_factory: pytest.TempPathFactory) -> Rebuilt:
-    """A killed directory that was repaired."""
-    directory = unpacked(tmp_path_factory.mktemp("killed"))
+    The index lies where the repair says, byte for byte, beside a copy of the database.
+    """
+    directory = unpacked(tmp_path)
     index = index_of(directory)
     files = {f.name: f.read_bytes() for f in index.iterdir()}
     rows, log = recorded(directory), logged(directory)
-    return Rebuilt(directory, repair(directory, NAME, HashEmbeddings(), progress=False), rows, log, index.name, files)
-
-
-@pytest.mark.slow
-def test_a_killed_directory_comes_back_whole(rebuilt: Rebuilt) -> None:
-    """Every row keeps id, text and metadata; its vector is the logged one, else that of its text."""
-    assert (rebuilt.done.rows, rebuilt.done.lost) == (len(rebuilt.rows), ())
-    assert recorded(rebuilt.directory) == rebuilt.rows
-    held = reopened(rebuilt.directory).get(include=["documents", "embeddings"])
-    assert len(held["ids"]) == len(rebuilt.rows) > 1_889
-    assert held["documents"] == [rebuilt.rows[i]["chroma:document"] for i in held["ids"]]
-    assert 0 < len(set(rebuilt.rows) - set(rebuilt.log)) <= rebuilt.done.embedded < rebuilt.done.rows
+    done = repair(directory, NAME, HashEmbeddings(), progress=False)
+    assert (done.rows, done.lost) == (len(rows), ())
+    assert recorded(directory) == rows
+    raw = reopened(directory)
+    held = raw.get(include=["documents", "embeddings"])
+    assert len(held["ids"]) == len(rows) > 1_889
+    assert held["documents"] == [rows[i]["chroma:document"] for i in held["ids"]]
+    assert 0 < len(set(rows) - set(log)) <= done.embedded < done.rows
     likeness = {}
     for row_id, vector, text in zip(held["ids"], held["embeddings"], held["documents"], strict=True):
-        candidates = [HashEmbeddings().embed_query(text), *([rebuilt.log[row_id]] if row_id in rebuilt.log else [])]
+        candidates = [HashEmbeddings().embed_query(text), *([log[row_id]] if row_id in log else [])]
         likeness[row_id] = [alike(vector, c) for c in candidates]
     assert min(map(max, likeness.values())) > 0.999
-    assert sum(found[0] > 0.999 for found in likeness.values()) == rebuilt.done.embedded
-
-
-@pytest.mark.slow
-def test_rebuilt_rows_are_found(rebuilt: Rebuilt) -> None:
-    """A search for a row's own vector returns it, as far as an approximate index ever does."""
-    raw = reopened(rebuilt.directory)
-    held = raw.get(include=["embeddings"])
+    assert sum(found[0] > 0.999 for found in likeness.values()) == done.embedded
     nearest = raw.query(query_embeddings=held["embeddings"], n_results=1, include=[])["ids"]
     missed = [i for i, [found] in zip(held["ids"], nearest, strict=True) if found != i]
-    assert len(missed) <= 0.02 * rebuilt.done.rows
-    assert len(rebuilt.done.unreached) <= 0.02 * rebuilt.done.rows
-
-
-@pytest.mark.slow
-def test_what_was_damaged_is_set_aside(rebuilt: Rebuilt) -> None:
-    """The index lies where the repair says, byte for byte, beside a copy of the database."""
-    aside = rebuilt.done.set_aside
-    assert aside is not None
-    assert aside.parent == rebuilt.directory
-    assert {f.name: f.read_bytes() for f in (aside / rebuilt.index).iterdir()} == rebuilt.files
-    assert recorded(aside) == rebuilt.rows
+    assert len(missed) <= 0.02 * done.rows  # as far as an approximate index ever finds all
+    assert len(done.unreached) <= 0.02 * done.rows
+    assert done.set_aside is not None
+    assert done.set_aside.parent == directory
+    assert {f.name: f.read_bytes() for f in (done.set_aside / index.name).iterdir()} == files
+    assert recorded(done.set_aside) == rows
 
 
 @pytest.mark.slow
@@ -195,6 +167,7 @@ def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -
     with pytest.raises(InvalidInputError, match="embeds nothing"):
         repair(store_directory, NAME, 384)
     assert index_of(store_directory) == index
+    assert list(store_directory.glob("memstrata-repair-*")) == []
 
 
 def test_a_directory_that_another_process_writes_to_is_left_alone(

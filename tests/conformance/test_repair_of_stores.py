@@ -155,6 +155,7 @@ def test_a_row_without_a_text_is_reported(store_directory: Path) -> None:
     store = TemporalCollection(reopened(store_directory), extractor=None)
     with pytest.raises(InvalidInputError, match="give embedding_function="):
         store.repair()
+    assert list(store_directory.glob("memstrata-repair-*")) == []
     done = store.repair(HashEmbeddings(), progress=False)
     assert done.lost == ("bare",)
     assert store.get(ids=["bare"])["metadatas"] == [{"k": 1}]
@@ -166,6 +167,7 @@ def test_a_failure_that_is_not_the_index_moves_nothing(store_directory: Path) ->
     with pytest.raises(StorageError, match="back in its place"):
         repair(store_directory, NAME, HashEmbeddings(), time_limit=0.01, progress=False)
     assert index_of(store_directory) == index
+    assert list(store_directory.glob("memstrata-repair-*")) == []
     store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
     assert served(store) == ports(90)
 

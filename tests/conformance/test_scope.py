@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from pathlib import Path
+from collections.abc import Callable, Sequence
 from typing import Any
 
-import chromadb
 import pytest
 from langchain_core.documents import Document
 from llama_index.core.schema import TextNode
@@ -19,10 +17,11 @@ from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 
 from . import llama
 from .conftest import OneCollection, StillClock
-from .doors import KINDS
+from .doors import KINDS, Door
 from .lexical import LexicalEmbeddings
 from .llama import LexicalModel, LineParser, index_of
 from .llama import document as page
+from .stories import ANYTHING, Step, at, delete, go_through, put, refuses, sync, unchanged
 
 PAGE = "runbook.md"
 OURS, THEIRS = "Ask Ann before a deploy.", "Ask Bo before a deploy."
@@ -47,14 +46,10 @@ class Doors:
         self.nodes = NodeStore(chroma_collection=raw, clock=clock, scope=fields)
 
     def sync(self, door: str, texts: list[str], **asked: Any) -> Any:
-        """Say what the page holds, through one of the doors; each text has the metadata `own`."""
-        own = asked.pop("own", {})
-        if door == "collection":
-            vectors = LexicalEmbeddings().embed_documents(texts)
-            return self.collection.sync(PAGE, texts, metadatas=[own] * len(texts), embeddings=vectors, **asked)
+        """Say what the page holds, through one of the frameworks' doors."""
         if door == "langchain":
-            return self.langchain.sync(PAGE, [Document(t, metadata=own) for t in texts], **asked)
-        return self.nodes.sync(PAGE, [TextNode(text=t, metadata=own) for t in texts], embed_model=self.model, **asked)
+            return self.langchain.sync(PAGE, [Document(t) for t in texts], **asked)
+        return self.nodes.sync(PAGE, [TextNode(text=t) for t in texts], embed_model=self.model, **asked)
 
     def served(self, **scope: Any) -> list[str]:
         """Return the texts of a scope."""
@@ -78,85 +73,102 @@ def stored(raw: Any) -> Callable[[], Any]:
     return read
 
 
-# -- sync -------------------------------------------------------------------------------------
+# -- stories ----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("door", KINDS)
-def test_a_page_of_another_scope_is_left_alone(doors: Doors, door: str) -> None:
-    """Two tenants have a page of one name: what one says of it ends nothing of the other's, nor does its end."""
-    doors.sync(door, [OURS], own={"t": "a"})
-    doors.clock.set("2024-02-01")
-    doors.sync(door, [THEIRS, "More."], own={"t": "b"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS, "More."])
-    doors.clock.set("2024-03-01")
-    doors.sync(door, [THEIRS], own={"t": "b"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
-    doors.clock.set("2024-04-01")
-    assert doors.sync(door, [], scope={"t": "b"}).retired == 1
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [])
-    assert doors.collection.verify() == []
+def edition(tenant: str | None, *texts: str, **how: Any) -> Step:
+    """Say what the page of a tenant holds."""
+    return sync(PAGE, *texts, metadatas=[{"t": tenant} if tenant else {}] * len(texts), **how)
 
 
-@pytest.mark.parametrize("door", KINDS)
-def test_the_same_text_is_each_tenants_own(doors: Doors, door: str) -> None:
-    """What both pages say is stored twice, and one of them can go."""
-    doors.sync(door, [OURS], own={"t": "a"})
-    doors.sync(door, [OURS], own={"t": "b"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [OURS])
-    doors.clock.set("2024-02-01")
-    doors.sync(door, [], scope={"t": "a"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([], [OURS])
+def both(ours: list[str], theirs: list[str]) -> Step:
+    """What tenants a and b are served."""
+    return lambda d: [d.served(scope={"t": t}) for t in "ab"], [sorted(ours), sorted(theirs)]
 
 
-@pytest.mark.parametrize("door", KINDS)
-def test_the_scope_of_a_sync_is_set_where_it_is_missing(doors: Doors, door: str) -> None:
-    """`scope=` goes into the metadata of the texts, as the source does."""
-    doors.sync(door, [OURS], scope={"t": "a"})
-    doors.sync(door, [OURS, "More."], own={"t": "a"}, scope={"t": "a"})
-    assert doors.served(t="a") == [OURS, "More."]
+def tells(shown: Sequence[str], hidden: Sequence[str], **asked: Any) -> Step:
+    """A history tells this, and nothing of that."""
+    want = [True] * len(shown) + [False] * len(hidden)
+    return lambda d: [w in str(d.store.history(**asked)) for w in (*shown, *hidden)], want
 
 
-@pytest.mark.parametrize("door", KINDS)
-def test_a_dated_sync_that_keeps_a_text_keeps_whose_it_is(doors: Doors, door: str) -> None:
-    """A text that stays is told again in its own scope, and in no other."""
-    for tenant in "ab":
-        doors.sync(door, [OURS, "Old."], scope={"t": tenant}, valid_from="2023-01-01")
-    doors.sync(door, [OURS, "New."], scope={"t": "a"}, valid_from="2023-06-01")
-    doors.sync(door, [OURS], scope={"t": "a"}, valid_from="2023-10-01")
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [OURS, "Old."])
-    assert doors.collection.verify() == []
+OF_A, OF_B = {"t": "a"}, {"t": "b"}
+API = "The billing API listens on port 8080."
+PLANS = ["My plan is Gold.", "My plan is Silver."]
+PORTS = ["The Vega's home port is Bari.", "The Vega's home port is Split."]
+STORIES: dict[str, list[Step]] = {
+    "of two tenants' pages of one name, what one says ends nothing of the other's, nor does its end": [
+        edition("a", OURS), at("2024-02-01"), edition("b", THEIRS, "More."), both([OURS], [THEIRS, "More."]),
+        at("2024-03-01"), edition("b", THEIRS), both([OURS], [THEIRS]),
+        at("2024-04-01"), edition(None, scope={"t": "b"}, told={"retired": 1}), both([OURS], []),
+    ],
+    "what both pages say is stored twice, and one of them can go": [
+        edition("a", OURS), edition("b", OURS), both([OURS], [OURS]),
+        at("2024-02-01"), edition(None, scope={"t": "a"}), both([], [OURS]),
+    ],
+    "`scope=` goes into the metadata of the texts where it is missing, as the source does": [
+        edition(None, OURS, scope={"t": "a"}), edition("a", OURS, "More.", scope={"t": "a"}), both([OURS, "More."], []),
+    ],
+    "a text that stays in a dated sync is told again in its own scope, and in no other": [
+        *(edition(None, OURS, "Old.", scope={"t": t}, valid_from="2023-01-01") for t in "ab"),
+        edition(None, OURS, "New.", scope={"t": "a"}, valid_from="2023-06-01"),
+        edition(None, OURS, scope={"t": "a"}, valid_from="2023-10-01"), both([OURS], [OURS, "Old."]),
+    ],
+    "an id that was given back may be taken": [
+        put(OURS, ids=["x"], metadatas=[OF_A]), delete("x"),
+        put(THEIRS, ids=["x"], metadatas=[OF_B]), both([], [THEIRS]),
+    ],
+    "an update of the own scope goes on, named or not": [
+        put(OURS, ids=["x"], metadatas=[{**OF_A, "n": 1}]),
+        *((lambda d, how=how: d.collection.update(["x"], **how), ANYTHING) for how in (  # type: ignore[misc]
+            {"documents": [OURS], "metadatas": [{**OF_A, "n": 2}]}, {"metadatas": [{**OF_A, "n": 3}]},
+            {"documents": ["Ask Cy."], "metadatas": [{"n": 4}]})),
+        both(["Ask Cy."], []), (lambda d: d.collection.get(where={**OF_A})["metadatas"][0]["n"], 4),
+    ],
+    "1 and true are two scopes, though Python calls them equal": [
+        put(API, API, metadatas=[{"t": 1}, {"t": True}]), tells([], ["billing"], subject="API port", scope={"t": 2}),
+        *((lambda d, t=t: len(d.store.history("API port", scope={"t": t})), 1) for t in (1, True)),  # type: ignore[misc]
+    ],
+    "`purge(scope=)` alone erases what lies there, earlier versions and statements without a key too": [
+        *(put("I live in Oslo.", "I live in Rome.", f"A word of {t}.", metadatas=[{"t": t}] * 3) for t in "ab"),
+        refuses("purge needs scope", lambda d: d.store.purge()), (lambda d: d.store.purge(scope=OF_A), ANYTHING),
+        (lambda d: [m["t"] for m in d.rows()[2]], ["b"] * 3),
+    ],
+    **{f"a near subject finds only facts of the scope: {asked}": [
+        put(*texts, metadatas=[OF_A, OF_B]), tells(texts[:1], texts[1:], subject=asked, scope=OF_A),
+    ] for asked, texts in (("plan", PLANS), ("home port", PORTS), ("port", PORTS), ("Vega home port", PORTS))},
+    "a subject that only another scope knows is not found": [
+        put(PORTS[1], metadatas=[OF_B]), tells([], ["Split"], subject="Vega home port", scope=OF_A),
+    ],
+    "the history of an id lies in the scope that is named": [
+        put(PORTS[1], ids=["b1"], metadatas=[OF_B]),
+        tells([], ["Split"], id="b1", scope=OF_A), tells(["Split"], [], id="b1", scope=OF_B),
+    ],
+    "where a source is named, a bare subject of another one is not shown": [
+        put("The port is 8080.", "The port is 9090.", metadatas=[{**OF_A, "source": f"{s}.md"} for s in "ab"]),
+        tells(["8080"], ["9090"], subject="port", scope={**OF_A, "source": "a.md"}),
+    ],
+    **{f"without a scope, or with two, nothing is ended or written: {tenant}, {texts}, {scope}": [
+        edition(None, OURS, scope={"t": "a"}), unchanged(refuses(told, edition(tenant, *texts, **scope)[0])),
+    ] for tenant, texts, scope, told in (
+        (None, [], {}, r"scope=\{'t': \.\.\.\}"), (None, [OURS], {}, r"scope=\{'t': \.\.\.\}"),
+        ("a", [OURS], {"scope": {"t": "b"}}, "t='a'.*'b'"), (1, [OURS], {"scope": {"t": True}}, "t=1.*True"),
+        (None, [], {"scope": {"t": "a", "colour": "red"}}, "colour"),
+    )},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("story", STORIES)
+def test_a_story_stays_in_its_scope(kind: str, story: str) -> None:
+    """See the names of the table."""
+    go_through(Door(kind, now="2024-01-01", scope=("t",)), [*STORIES[story], (lambda d: d.store.verify(), [])])
 
 
 async def test_the_scope_of_a_sync_that_waits(doors: Doors) -> None:
     await doors.langchain.async_sync(PAGE, [Document(OURS)], scope={"t": "a"})
     await doors.nodes.async_sync(PAGE, [TextNode(text=THEIRS)], embed_model=doors.model, scope={"t": "b"})
     assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
-    doors.clock.set("2024-02-01")
-    await doors.langchain.async_sync(PAGE, [], scope={"t": "a"})
-    await doors.nodes.async_sync(PAGE, [], scope={"t": "b"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([], [])
-
-
-@pytest.mark.parametrize("door", KINDS)
-@pytest.mark.parametrize(
-    ("texts", "asked", "told"),
-    [
-        ([], {}, r"scope=\{'t': \.\.\.\}"),
-        ([OURS], {}, r"scope=\{'t': \.\.\.\}"),
-        ([OURS], {"own": {"t": "a"}, "scope": {"t": "b"}}, "t='a'.*'b'"),
-        ([OURS], {"own": {"t": 1}, "scope": {"t": True}}, "t=1.*True"),
-        ([], {"scope": {"t": "a", "colour": "red"}}, "colour"),
-    ],
-)
-def test_a_sync_that_names_no_scope_is_refused(
-    doors: Doors, door: str, texts: list[str], asked: dict[str, Any], told: str, stored: Callable[[], Any]
-) -> None:
-    """Without texts, without a scope, or with two, nothing is ended or written, and the error says what to do."""
-    doors.sync(door, [OURS], scope={"t": "a"})
-    before = stored()
-    with pytest.raises(InvalidInputError, match=told):
-        doors.sync(door, texts, **asked)
-    assert stored() == before
 
 
 def test_the_texts_of_a_sync_lie_in_one_scope(doors: Doors, stored: Callable[[], Any]) -> None:
@@ -242,31 +254,26 @@ def test_a_store_without_scopes_sees_what_one_with_them_wrote(doors: Doors, raw:
     assert whole.client.get()["documents"] == ["Ask Cy."], "version 2 came between, and both scopes' part of it ends"
 
 
-@pytest.fixture
-def shared(doors: Doors) -> Doors:
-    """Two tenants' documents under one ref_doc_id, and a document that is its own node."""
-    doors.nodes.add([part("v1", OURS, "a", "a1"), part("v1", THEIRS, "b", "b1")])
-    return doors
+OF_PAGE = MetadataFilters(filters=[MetadataFilter(key="document_id", value=PAGE)])
+DELETIONS: dict[str, Callable[..., Any]] = {
+    "by document": lambda store, **how: store.delete(PAGE, **how),
+    "by filter": lambda store, **how: store.delete_nodes(filters=OF_PAGE, **how),
+}
 
 
 @pytest.mark.parametrize("purge", [False, True])
-def test_deleting_a_document_names_its_scope(shared: Doors, purge: bool, stored: Callable[[], Any]) -> None:
-    """`delete(ref_doc_id)` says that it needs a scope, and then erases the nodes of that one."""
+@pytest.mark.parametrize("how", DELETIONS)
+def test_deleting_nodes_names_their_scope(doors: Doors, how: str, purge: bool, stored: Callable[[], Any]) -> None:
+    """Of two tenants' documents under one ref_doc_id those go whose scope is named; unnamed, nothing does."""
+    doors.nodes.add([part("v1", OURS, "a", "a1"), part("v1", THEIRS, "b", "b1"), part("v1", "Ask Cy.", "c", PAGE)])
     before = stored()
-    with pytest.raises(InvalidInputError, match=r"scope=\{'t': \.\.\.\}"):
-        shared.nodes.delete(PAGE, purge=purge)
+    with pytest.raises(InvalidInputError, match=r"scope="):
+        DELETIONS[how](doors.nodes, purge=purge)
     assert stored() == before
-    shared.nodes.delete(PAGE, purge=purge, scope={"t": "b"})
-    assert (shared.served(t="a"), shared.served(t="b")) == ([OURS], [])
-
-
-def test_deleting_a_document_that_is_its_own_node(doors: Doors) -> None:
-    own = TextNode(text=OURS, id_=PAGE, metadata={"t": "a"}, embedding=LexicalEmbeddings().embed_query(OURS))
-    doors.nodes.add([own])
-    doors.nodes.delete(PAGE, scope={"t": "b"})
-    assert doors.served(t="a") == [OURS]
-    doors.nodes.delete(PAGE, scope={"t": "a"})
-    assert doors.served(t="a") == []
+    DELETIONS[how](doors.nodes, purge=purge, scope={"t": "b"})
+    assert [doors.served(t=t) for t in "abc"] == [[OURS], [], ["Ask Cy."]]  # also a document that is its own node
+    DELETIONS[how](doors.nodes, purge=purge, scope={"t": "c"})
+    assert doors.served(t="c") == []
 
 
 async def test_an_index_hands_the_scope_on(doors: Doors) -> None:
@@ -285,17 +292,6 @@ async def test_an_index_hands_the_scope_on(doors: Doors) -> None:
     assert (doors.served(t="a"), doors.served(t="b")) == ([f"a: {OURS}"], [THEIRS])
     index.refresh_ref_docs([page("Ask Cy.", PAGE, t="b")], update_kwargs=within)
     assert (doors.served(t="a"), doors.served(t="b")) == ([f"a: {OURS}"], ["Ask Cy."])
-
-
-@pytest.mark.parametrize("purge", [False, True])
-def test_deleting_by_filter_names_a_scope(shared: Doors, purge: bool, stored: Callable[[], Any]) -> None:
-    filters = MetadataFilters(filters=[MetadataFilter(key="document_id", value=PAGE)])
-    before = stored()
-    with pytest.raises(InvalidInputError, match="scope="):
-        shared.nodes.delete_nodes(filters=filters, purge=purge)
-    assert stored() == before
-    shared.nodes.delete_nodes(filters=filters, scope={"t": "b"}, purge=purge)
-    assert (shared.served(t="a"), shared.served(t="b")) == ([OURS], [])
 
 
 # -- ids --------------------------------------------------------------------------------------
@@ -338,13 +334,6 @@ def test_nothing_of_a_large_call_is_written(doors: Doors, stored: Any, monkeypat
     assert stored() == before
 
 
-def test_an_id_that_was_given_back_may_be_taken(doors: Doors) -> None:
-    doors.langchain.add_texts([OURS], [{"t": "a"}], ids=["x"])
-    doors.langchain.delete(["x"])
-    doors.langchain.add_texts([THEIRS], [{"t": "b"}], ids=["x"])
-    assert (doors.served(t="a"), doors.served(t="b")) == ([], [THEIRS])
-
-
 def test_a_row_of_nobody_may_be_taken(doors: Doors, raw: Any) -> None:
     """What stock code wrote without the scope's field belongs to whoever writes it, in full or in place."""
     vectors = LexicalEmbeddings().embed_documents([OURS, OURS])
@@ -352,14 +341,6 @@ def test_a_row_of_nobody_may_be_taken(doors: Doors, raw: Any) -> None:
     doors.langchain.add_texts([THEIRS], [{"t": "b"}], ids=["x"])
     doors.collection.update(["y"], metadatas=[{"t": "a"}])
     assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
-
-
-def test_an_update_of_the_own_scope_goes_on(doors: Doors) -> None:
-    doors.langchain.add_texts([OURS], [{"t": "a", "n": 1}], ids=["x"])
-    doors.langchain.update_document("x", Document(OURS, metadata={"t": "a", "n": 2}))
-    doors.collection.update(["x"], metadatas=[{"t": "a", "n": 3}])
-    doors.langchain.update_document("x", Document("Ask Cy.", metadata={"n": 4}))
-    assert doors.langchain.get(ids=["x"])["metadatas"] == [{"t": "a", "n": 4}]
 
 
 def test_ids_of_one_scope_only(doors: Doors) -> None:
@@ -374,30 +355,6 @@ def test_ids_of_one_scope_only(doors: Doors) -> None:
     assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
     doors.langchain.delete(["x", "y"], scope={"t": "a"})
     assert (doors.served(t="a"), doors.served(t="b")) == ([], [THEIRS])
-
-
-def test_a_repeated_fact_of_another_type_of_scope_is_another_row(doors: Doors) -> None:
-    """1 and true are two scopes, though Python calls them equal."""
-    text = "The billing API listens on port 8080."
-    ids = doors.langchain.add_texts([text, text], [{"t": 1}, {"t": True}])
-    assert len(set(ids)) == 2
-    assert "billing" not in str(doors.langchain.history("API port", scope={"t": 2}))
-    assert len(doors.langchain.history("API port", scope={"t": 1})) == 1
-
-
-def test_all_of_one_tenant_is_purged(tmp_path: Path) -> None:
-    """`purge(scope=)` alone erases what lies there, earlier versions and statements without a key too."""
-    client = chromadb.PersistentClient(str(tmp_path))
-    raw = client.create_collection("all", embedding_function=None)
-    store = TemporalCollection(raw, embedding_function=lambda texts: [[1.0, 0.0]] * len(texts), scope=("user",))
-    for user in ("ann", "bo"):
-        texts = ["I live in Oslo.", "I live in Rome.", f"A word of {user}."]
-        store.write(texts, metadatas=[{"user": user}] * 3)
-    with pytest.raises(InvalidInputError, match="purge needs scope"):
-        store.purge()
-    store.purge(scope={"user": "ann"})
-    assert raw.get(where={"user": "ann"})["ids"] == []
-    assert len(raw.get(where={"user": "bo"})["ids"]) == 3
 
 
 @pytest.mark.parametrize(

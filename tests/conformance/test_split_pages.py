@@ -63,32 +63,6 @@ def test_bare_statements_of_one_page_all_stay(store: TemporalVectorStore, how: s
     assert {name for name in NAMES if name in served(store)} == NAMES
 
 
-RUI, ANA = "The manager is Rui.", "The manager is Ana."
-PLACE = {"source": "branches.pdf", "page": 3}
-DATED = {"valid_from": ["2024-01-01", "2024-02-01"]}
-STILL: dict[str, tuple[list[str], dict[str, Any], dict[str, Any], bool]] = {  # texts, metadata, how, in one call
-    "the same place of a changed page": ([RUI, ANA], PLACE, {}, False),
-    "without a source, in the order of a call": ([RUI, ANA], {}, {}, True),
-    "what a user says, in the order of a call": (["I live in Porto.", "I live in Braga."], {"user_id": "u"}, {}, True),
-    "dated, of one source": (["The port is 8080.", "The port is 9090."], {"source": "ticket-7"}, DATED, True),
-}
-
-
-@pytest.mark.parametrize("name", STILL)
-def test_the_later_statement_still_supersedes(store: TemporalVectorStore, name: str) -> None:
-    texts, metadata, how, at_once = STILL[name]
-    for part in [texts] if at_once else [[text] for text in texts]:
-        store.add_texts(part, [metadata] * len(part), **how)
-    assert served(store) == texts[-1]
-
-
-def test_equal_statements_of_one_page_are_no_contradiction(store: TemporalVectorStore) -> None:
-    store.add_texts(["The manager is Rui.", "As said: the manager is Rui.", "Rui is fine."], [{"source": "a.md"}] * 3)
-    store.add_texts(["The manager is Ana."], [{"source": "a.md"}])
-    assert "The manager is Ana." in served(store)
-    assert "The manager is Rui. " not in served(store) + " "
-
-
 def test_adopting_chunks_of_one_page_keeps_them_all(store: TemporalVectorStore) -> None:
     stock = store._client.get_or_create_collection(store._collection.name)
     parts = chunks(400)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -11,16 +11,15 @@ from unittest.mock import Mock
 import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
-from langchain_core.documents import Document
-from llama_index.core.schema import TextNode
 
 from memstrata_integrations import Fact, TemporalCollection, export_history, import_history, repair
 from memstrata_integrations.chroma import tombstones
 from memstrata_integrations.chroma.clients import stored_metadata
-from memstrata_integrations.errors import InvalidInputError, SchemaVersionError
+from memstrata_integrations.errors import SchemaVersionError
 
 from .doors import KINDS, Door
 from .lexical import LexicalEmbeddings
+from .stories import ANYTHING, Step, at, delete, go_through, holds, keeps, put, refuses, state, sync
 
 TEXTS = ["Quorn has shingles.", "The API port is 8080.", "Tea is nice."]
 IDS = ["quorn", "port", "tea"]
@@ -67,9 +66,6 @@ def kept_out(store: Any) -> list[str]:
     return [k.id for k in store.last_changes.kept_out]
 
 
-# -- what is kept out ---------------------------------------------------------------------------
-
-
 def test_a_replayed_batch_is_written_without_what_was_purged(door: Door) -> None:
     """Each text has its id in the answer; the changes, and before them the plan, say which was kept out and why."""
     door.clock.set("2025-02-01")
@@ -84,75 +80,90 @@ def test_a_replayed_batch_is_written_without_what_was_purged(door: Door) -> None
     assert door.collection.verify() == []
 
 
-KEPT_OUT: dict[str, tuple[list[str], list[str] | None, Any, list[int], list[str]]] = {
-    # texts, ids, what they supersede; which of them are kept out, and what is served
-    "the text under any id": (["More tea.", GONE], None, None, [1], [*REST, "More tea."]),
-    "the id with any text": (["Quorn is well."], ["quorn"], None, [0], REST),
-    "a new version of a stored text, which stays at its last one": ([GONE], ["tea"], None, [0], REST),
-    "not what a text of the same batch would have taken the place of": (
-        [GONE, "Quorn is well."], ["quorn", "new"], [None, "quorn"], [0], [*REST, "Quorn is well."]),
-    "not what took its place, replayed by itself: what it names is purged": (
-        ["Quorn is well."], ["new"], ["quorn"], [], [*REST, "Quorn is well."]),
+def purge(*ids: str, tombstone: bool = True, **scope: Any) -> Step:
+    """Erase texts."""
+    return lambda d: d.store.purge([*ids], tombstone=tombstone, **scope), ANYTHING
+
+
+def lift(told: int, *ids: str, **how: Any) -> Step:
+    """Lift so many tombstones."""
+    return lambda d: d.store.lift_tombstones([*ids] or None, **how), told
+
+
+def kept(*ids: str) -> Step:
+    """The last write kept these texts out, and no others."""
+    return lambda d: kept_out(d.store), [*ids]
+
+
+WELL, MEASLES = "Quorn is well.", Fact("Quorn", "has", "measles")
+STORIES: dict[str, list[Step]] = {  # in a store that held three texts, of which one was purged
+    "the text is kept out under any id": [
+        put("More tea.", GONE, ids=["more", "new"]), kept("new"), keeps(*REST, "More tea."),
+    ],
+    "the id is kept out with any text": [put(WELL, ids=["quorn"]), kept("quorn"), keeps(*REST)],
+    "a new version of a stored text is kept out, which stays at its last one": [
+        put(GONE, ids=["tea"]), kept("tea"), keeps(*REST),
+    ],
+    "what a text of the same batch would have taken the place of is kept out, and not that text": [
+        put(GONE, WELL, ids=["quorn", "new"], supersedes=[None, "quorn"]), kept("quorn"), keeps(*REST, WELL),
+    ],
+    "what took its place, replayed by itself, is not kept out: what it names is purged": [
+        put(WELL, ids=["new"], supersedes=["quorn"]), kept(), keeps(*REST, WELL),
+    ],
+    "where no tombstone stands, an unknown id in `supersedes` is an error": [
+        refuses("no such document", lambda d: d.write("Quorn is ill.", ids=["newer"], supersedes=["none"])),
+    ],
+    "every version of a purged text is kept out": [
+        put("Tea is dear.", ids=["tea"]), at("2025-02-02"), put("Tea is cheap.", ids=["tea"]), purge("tea"),
+        put("Tea is nice.", "Tea is dear.", "Tea is cheap.", "Tea is hot."), keeps(REST[0], "Tea is hot."),
+    ],
+    "a source holds the rest of what it is said to hold, also where all of that is kept out": [
+        sync("page", "One.", "Two."), keeps(*REST, "One.", "Two."), at("2025-02-03"),
+        sync("page", GONE, "Two."), keeps(*REST, "Two."), (lambda d: len(kept_out(d.store)), 1), at("2025-02-04"),
+        sync("page", GONE), keeps(*REST), (lambda d: len(kept_out(d.store)), 1),
+    ],
+    "stated facts are kept out too": [state(MEASLES, ids=["fact"]), purge("fact"), state(MEASLES), keeps(*REST)],
+    "neither a purge that is not asked to, nor a deletion, leaves a tombstone": [
+        purge("port", tombstone=False), delete("tea"), put(*TEXTS, ids=IDS), keeps(*REST),
+    ],
+    "a lifted id and its texts are written again": [
+        lift(1, "quorn", "port"), put(GONE, ids=["quorn"]), keeps(*TEXTS), kept(),
+    ],
+    "a lifted text is written again under another id": [
+        lift(1, texts=GONE), put(GONE, GONE, ids=["quorn", "other"]), kept("quorn"),
+        refuses("ids, or texts", lambda d: d.store.lift_tombstones()),
+    ],
+}  # fmt: skip
+OF_A, OF_B = {"t": "a"}, {"t": "b"}
+SCOPED: dict[str, list[Step]] = {
+    "an update is kept out whose row names the scope: metadata that it does not repeat counts as stored": [
+        put(GONE, "Tea.", ids=["quorn", "tea"], metadatas=[OF_A] * 2), purge("quorn"),
+        (lambda d: d.store.update(ids=["tea"], documents=[GONE]), ANYTHING), holds({"tea": "Tea."}), kept("tea"),
+    ],
+    "an id that is gone is barred for the scope that is named, and a row of another scope, and its text, are not": [
+        put("Tea.", ids=["x"], metadatas=[OF_B]), refuses("scope=", purge("gone")[0]), purge("gone", "x", scope=OF_A),
+        keeps("Tea.", scope=OF_B),
+        put("Tea.", "One.", "Two.", ids=["y", "gone", "z"], metadatas=[OF_A] * 3), kept("gone"),
+    ],
+    "one tenant does not lift for another": [
+        put(GONE, ids=["quorn"], metadatas=[OF_A]), purge("quorn"),
+        lift(0, "quorn", texts=[GONE], scope=OF_B), lift(1, "quorn", scope=OF_A),
+    ],
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("what", KEPT_OUT)
-def test_what_was_purged_is_kept_out(door: Door, what: str) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("story", STORIES)
+def test_what_was_purged_is_kept_out_until_it_is_lifted(kind: str, story: str) -> None:
     """See the names of the table."""
-    texts, ids, supersedes, out, served = KEPT_OUT[what]
-    door.clock.set("2025-02-01")
-    written = door.write(*texts, ids=ids, **({"supersedes": supersedes} if supersedes else {}))
-    assert kept_out(door.store) == [written[n] for n in out]
-    assert door.served() == sorted(served)
+    begin = [put(*TEXTS, ids=IDS), purge("quorn"), at("2025-02-01")]
+    go_through(Door(kind), [*begin, *STORIES[story], (lambda d: d.collection.verify(), [])])
 
 
-def test_what_never_was_cannot_be_superseded(door: Door) -> None:
-    """Where no tombstone stands, an unknown id in `supersedes` is an error."""
-    with pytest.raises(InvalidInputError, match="no such document"):
-        door.write("Quorn is ill.", ids=["newer"], supersedes=["none"])
-
-
-def test_every_version_of_a_purged_text_is_kept_out(door: Door) -> None:
-    for n, text in enumerate(("Tea is dear.", "Tea is cheap.")):
-        door.clock.set(f"2025-02-0{n + 1}")
-        door.write(text, ids=["tea"])
-    door.store.purge(["tea"], tombstone=True)
-    door.write("Tea is nice.", "Tea is dear.", "Tea is cheap.", "Tea is hot.")
-    assert door.served() == sorted(["The API port is 8080.", "Tea is hot."])
-
-
-def test_a_source_holds_the_rest_of_what_it_is_said_to_hold(door: Door) -> None:
-    """`sync` ends what a source holds no more, also where all that it holds now is kept out."""
-    given: Callable[[Sequence[str]], Any] = {
-        "collection": list,
-        "langchain": lambda texts: [Document(t) for t in texts],
-        "llama_index": lambda texts: [TextNode(text=t) for t in texts],
-    }[door.kind]
-    held = ["One.", "Two."]
-    for day, texts, rest in ((2, held, held), (3, [GONE, "Two."], ["Two."]), (4, [GONE], [])):
-        door.clock.set(f"2025-02-0{day}")
-        door.store.sync("page", given(texts))
-        assert door.served() == sorted([*REST, *rest])
-        assert len(kept_out(door.store)) == texts.count(GONE)
-    assert door.collection.verify() == []
-
-
-def test_an_update_is_kept_out_whose_row_names_the_scope() -> None:
-    """Metadata that an update does not repeat counts as it is stored."""
-    door = Door("collection", scope=("t",))
-    door.write(GONE, "Tea.", ids=["quorn", "tea"], metadatas=[{"t": "a"}] * 2)
-    door.store.purge(["quorn"], tombstone=True)
-    door.store.update(ids=["tea"], documents=[GONE])
-    assert door.texts("tea") == {"tea": "Tea."}
-    assert kept_out(door.store) == ["tea"]
-
-
-def test_stated_facts_are_kept_out_too(door: Door) -> None:
-    stated = Fact("Quorn", "has", "measles")
-    [made] = getattr(door.store.add_facts([stated]), "ids", None) or door.store.last_changes.ids
-    door.store.purge([made], tombstone=True)
-    door.store.add_facts([stated])
-    assert door.served() == sorted(REST)
+@pytest.mark.parametrize("story", SCOPED)
+def test_tombstones_stay_in_their_scope(story: str) -> None:
+    """See the names of the table."""
+    go_through(Door("collection", scope=("t",)), SCOPED[story])
 
 
 def test_no_model_is_shown_what_is_kept_out(door: Door) -> None:
@@ -186,17 +197,6 @@ def test_a_purge_while_a_batch_is_embedded_keeps_out_of_it(door: Door) -> None:
     assert door.served() == ["More.", "The API port is 8080."]
 
 
-# -- what is not --------------------------------------------------------------------------------
-
-
-def test_nothing_else_leaves_a_tombstone(door: Door) -> None:
-    """Neither a purge that is not asked to, nor a deletion."""
-    door.store.purge(["port"])
-    door.delete("tea")
-    door.write(*TEXTS, ids=IDS)
-    assert door.served() == sorted(REST)
-
-
 def test_another_scope_is_not_barred() -> None:
     """Neither by the text nor by the id; also where a store opens the collection that knows of no scope."""
     door = Door("collection", scope=("t",))
@@ -207,18 +207,6 @@ def test_another_scope_is_not_barred() -> None:
     plain = embedding(door.store.session.collection)
     plain.write([GONE] * 2, ids=["c", "a"], metadatas=[{"t": "c"}, {"t": "a"}])
     assert kept_out(plain) == ["a"]
-
-
-def test_an_id_that_is_gone_is_barred_for_the_scope_that_is_named() -> None:
-    """Nobody knows whose it was; a row that another scope has under it is not touched, nor is its text barred."""
-    door = Door("collection", scope=("t",))
-    door.write("Tea.", ids=["x"], metadatas=[{"t": "b"}])
-    with pytest.raises(InvalidInputError, match="scope="):
-        door.store.purge(["gone"], tombstone=True)
-    door.store.purge(["gone", "x"], scope={"t": "a"}, tombstone=True)
-    assert door.served(scope={"t": "b"}) == ["Tea."]
-    door.write("Tea.", "One.", "Two.", ids=["y", "gone", "z"], metadatas=[{"t": "a"}] * 3)
-    assert kept_out(door.store) == ["gone"]
 
 
 def test_a_purge_that_was_interrupted_is_called_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,32 +220,6 @@ def test_a_purge_that_was_interrupted_is_called_again(tmp_path: Path, monkeypatc
     assert store.verify() == []
     store.write([GONE], metadatas=[{"t": "a"}])
     assert len(kept_out(store)) == 1
-
-
-# -- the way back -------------------------------------------------------------------------------
-
-
-def test_a_lifted_id_and_its_texts_are_written_again(door: Door) -> None:
-    assert door.store.lift_tombstones(["quorn", "port"]) == 1
-    assert door.write(GONE, ids=["quorn"]) == ["quorn"]
-    assert door.served() == sorted(TEXTS)
-    assert kept_out(door.store) == []
-
-
-def test_a_lifted_text_is_written_again_under_another_id(door: Door) -> None:
-    assert door.store.lift_tombstones(texts=GONE) == 1
-    door.write(GONE, GONE, ids=["quorn", "other"])
-    assert kept_out(door.store) == ["quorn"]
-    with pytest.raises(InvalidInputError, match="ids, or texts"):
-        door.store.lift_tombstones()
-
-
-def test_one_tenant_does_not_lift_for_another() -> None:
-    door = Door("collection", scope=("t",))
-    door.write(GONE, ids=["quorn"], metadatas=[{"t": "a"}])
-    door.store.purge(["quorn"], tombstone=True)
-    assert door.store.lift_tombstones(["quorn"], [GONE], scope={"t": "b"}) == 0
-    assert door.store.lift_tombstones(["quorn"], scope={"t": "a"}) == 1
 
 
 # -- where they are kept ------------------------------------------------------------------------

@@ -19,7 +19,7 @@ from langchain_core.documents import Document
 from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters, VectorStoreQuery
 from llama_index.vector_stores.chroma import ChromaVectorStore
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import MemstrataError
@@ -123,108 +123,65 @@ SOUND: dict[str, list[Any]] = {
 
 OF_LANGCHAIN_DOCUMENTS = {"documents": [[Document(TEXTS[0])], [Document(TEXTS[1], id="b"), Document(TEXTS[3])]]}
 
-_WRITE = ("ids", "documents", "metadatas", "embeddings", "valid_from", "valid_to", "facts", "supersedes")
 _TIME = ("as_of", "known_at", "include_superseded", "scope", "stale")
-_MINE = {
-    "history": ("subject", "relation", "id", "statement", "scope"),
-    "explain": ("document_or_id",),
-    "suspects": ("k", "scope", "look_at", "wide"),
-    "dismiss": ("old", "new"),
-    "supersede": ("old", "new"),
-    "plan": ("texts", "metadatas", "ids", "valid_from", "valid_to", "facts", "supersedes", "unknown_one"),
-    "retract": ("subject", "relation", "at", "scope"),
-    "undo": ("change_or_id", "since", "scope"),
-    "conflicts": ("scope",),
-    "audit": ("scope", "since", "until"),
-    "purge": ("ids", "subject", "scope", "tombstone"),
-    "lift_tombstones": ("ids", "texts", "scope"),
-    "adopt": ("valid_from_field", "dry_run", "progress"),
-    "repair": ("embedding_function", "progress"),
-    "verify": ("erased", "repair"),
-    "compact": ("older_than",),
-}
-_SEARCH = ("k", "filter", "where_document", *_TIME)
 _LISTED = ("valid_from", "valid_to", "facts", "supersedes", "valid_from_field", "unknown_one")
-
-CALLS: dict[str, dict[str, tuple[str, ...]]] = {
-    "collection": {
-        **_MINE,
-        **dict.fromkeys(("add", "upsert", "write"), (*_WRITE, "images", "uris", "unknown_one")),
-        "update": _WRITE[:6],
-        "add_facts": ("facts", "ids", "metadatas", "embeddings", "valid_from", "valid_to", "supersedes"),
-        "sync": ("source", "documents", "ids", "metadatas", "embeddings", "field", "valid_from", "scope"),
-        "delete": ("ids", "where", "where_document", "limit", "scope"),
-        "query": (
-            "query_embeddings", "query_texts", "query_images", "query_uris", "ids", "n_results", "where",
-            "where_document", "include", *_TIME,
-        ),
-        "get": ("ids", "where", "limit", "offset", "where_document", "include", *_TIME, "unknown_one"),
-        "count": _TIME[:3],
-        "peek": ("limit",),
-        "search": ("searches",),
-        "modify": ("name", "metadata", "configuration"),
-        "fork": ("new_name",),
-    },
+_SEARCH = ("k", "filter", "where_document", *_TIME)
+_MMR = ("where", "where_document", "mmr_threshold", "mmr_prefetch_k", "mmr_prefetch_factor")
+MORE: dict[str, dict[str, tuple[str, ...]]] = {  # what methods take beside the parameters of their signature
+    "collection": dict.fromkeys(("plan", "add", "upsert", "write", "get"), ("unknown_one",)),
     "langchain": {
-        **_MINE,
-        **dict.fromkeys(("add_texts", "aadd_texts"), ("texts", "metadatas", "ids", *_LISTED)),
-        **dict.fromkeys(("add_documents", "aadd_documents"), ("documents", "ids", *_LISTED)),
-        **dict.fromkeys(("add_facts", "aadd_facts"), ("facts", "ids", "metadatas", "valid_from", "supersedes")),
-        "add_images": ("uris", "metadatas", "ids"),
-        "from_texts": ("texts", "embedding_of_store", "metadatas", "ids", "client", "valid_from", "valid_to"),
-        "from_documents": ("documents", "embedding_of_store", "ids", "client", "valid_from", "valid_to"),
-        "update_document": ("document_id", "document", "valid_from", "valid_to"),
-        "update_documents": ("ids", "documents", "valid_from", "valid_to"),
-        **dict.fromkeys(("sync", "async_sync"), ("source", "documents", "source_field", "valid_from", "scope")),
-        "get": ("ids", "where", "limit", "offset", "where_document", "include", *_TIME, "unknown_one"),
-        **dict.fromkeys(("get_by_ids", "aget_by_ids"), ("/ids", *_TIME)),
-        **dict.fromkeys(("similarity_search", "asimilarity_search"), ("query", *_SEARCH)),
-        **dict.fromkeys(("similarity_search_with_score", "similarity_search_with_vectors"), ("query", *_SEARCH)),
-        "similarity_search_with_relevance_scores": ("query", *_SEARCH, "score_threshold"),
-        **dict.fromkeys(("search", "asearch"), ("query", "search_type", "k", "filter", "as_of")),
+        **dict.fromkeys(("plan", "get"), ("unknown_one",)),
+        **dict.fromkeys(("add_texts", "add_documents", "from_texts", "from_documents"), ("ids", *_LISTED)),
+        "add_facts": ("valid_from", "supersedes"),
         **dict.fromkeys(
-            ("similarity_search_by_vector", "similarity_search_by_vector_with_relevance_scores"),
-            ("embedding", *_SEARCH),
-        ),
-        "max_marginal_relevance_search": ("query", "k", "fetch_k", "lambda_mult", "filter", "where_document", *_TIME),
-        "max_marginal_relevance_search_by_vector": ("embedding", "k", "fetch_k", "lambda_mult", "filter", *_TIME),
-        "similarity_search_by_image": ("uri", "k", "filter"),
+            ("similarity_search", "similarity_search_by_vector", "similarity_search_by_vector_with_relevance_scores",
+             "similarity_search_with_score", "similarity_search_with_vectors"), _SEARCH),
+        **dict.fromkeys(("max_marginal_relevance_search", "max_marginal_relevance_search_by_vector"), _SEARCH),
+        "similarity_search_with_relevance_scores": (*_SEARCH, "score_threshold"),
+        "search": ("k", "filter", "as_of"),
         "as_retriever": ("search_type", "search_kwargs", "k", *_TIME[:3]),
-        "hybrid_search": ("search",),
-        "fork": ("new_name",),
-        **dict.fromkeys(("delete", "adelete"), ("ids", "where", "where_document", "scope")),
+        "delete": ("where", "where_document", "scope"),
     },
-    "llama_index": {
-        **_MINE,
-        **dict.fromkeys(("add", "async_add"), ("nodes", *_LISTED)),
-        **dict.fromkeys(("add_facts", "aadd_facts"), ("facts", "ids", "metadatas", "embed_model", "valid_from")),
-        **dict.fromkeys(("sync", "async_sync"), ("ref_doc_id", "nodes", "embed_model", "valid_from", "scope")),
-        **dict.fromkeys(("delete", "adelete"), ("ref_doc_id", "purge", "scope")),
-        **dict.fromkeys(("delete_nodes", "adelete_nodes"), ("node_ids", "filters", "purge", "scope")),
-        **dict.fromkeys(("get_nodes", "aget_nodes"), ("node_ids", "filters", *_TIME)),
-        **dict.fromkeys(
-            ("query", "aquery"),
-            ("*query", "where", "where_document", "mmr_threshold", "mmr_prefetch_k", "mmr_prefetch_factor", *_TIME),
-        ),
-        "clear": (),
-        "from_collection": ("collection",),
-    },
+    "llama_index": {"plan": ("unknown_one",), "add": _LISTED, "add_facts": ("valid_from",), "query": (*_MMR, *_TIME)},
 }  # fmt: skip
-"""The parameters of the methods of each way in. `/ids` goes by position; `*query` is LlamaIndex's own."""
+LEFT_OUT = {
+    "opened", "export_history", "last_changes", "delete_collection", "reset_collection", "aclear", "from_params",
+    "from_dict", "from_json", "to_dict", "to_json", "persist", "class_name", "client", "embeddings",
+    "temporal_collection", "id", "name", "metadata", "configuration", "configuration_json", "schema", "tenant",
+    "database", "encode_image", "custom_model_dump", "afrom_texts", "afrom_documents", "lc_id",
+    "asimilarity_search_by_vector", "asimilarity_search_with_relevance_scores", "asimilarity_search_with_score",
+    "amax_marginal_relevance_search", "amax_marginal_relevance_search_by_vector",
+    "similarity_search_by_image_with_relevance_score",
+}  # fmt: skip
+"""Methods that open, drop or describe a store, and asynchronous twins of what is called."""
+_PLACES = {
+    "collection_name", "persist_directory", "host", "port", "headers", "chroma_cloud_api_key", "tenant", "database",
+    "client_settings", "collection_metadata", "collection_configuration", "ssl",
+}  # fmt: skip
+_LIKELY = {"ids", "subject", "change_or_id", "query_embeddings", "documents", "embeddings", "facts", "client"}
+"""Without which a call that might be made without them does little."""
 
-_REQUIRED = {
-    "ids", "documents", "texts", "nodes", "facts", "source", "query", "*query", "/ids", "embedding", "document",
-    "document_id", "ref_doc_id", "query_embeddings", "subject", "old", "new", "document_or_id", "change_or_id",
-    "embedding_of_store", "client", "search_type", "uri", "new_name", "searches", "search",
-    "collection",
-}  # fmt: skip
-_NOT_REQUIRED = {
-    ("purge", "subject"), ("add_texts", "ids"), ("aadd_texts", "ids"), ("add_documents", "ids"), ("plan", "ids"),
-    ("aadd_documents", "ids"), ("from_texts", "ids"), ("from_documents", "ids"), ("sync", "ids"), ("add_facts", "ids"),
-    ("aadd_facts", "ids"), ("add_images", "ids"), ("plan", "facts"), ("add", "facts"), ("write", "facts"),
-    ("upsert", "facts"), ("query", "ids"), ("get", "ids"), ("add_texts", "facts"),
-    ("aadd_texts", "facts"), ("add_documents", "facts"), ("aadd_documents", "facts"), ("async_add", "facts"),
-}  # fmt: skip
+
+def parameters(kind: str, method: str) -> dict[str, inspect.Parameter]:
+    """Return what a method takes, by name; of one that only hands on, what its synchronous twin takes."""
+    found = inspect.signature(getattr(CLASSES[kind], method)).parameters
+    handed_on = any(p.kind is p.VAR_KEYWORD for p in found.values())
+    twin = method.removeprefix("async_") if method.startswith("async_") else method[1:]
+    if handed_on and method[:1] == "a" and hasattr(CLASSES[kind], twin):
+        return parameters(kind, twin)
+    named = {n: p for n, p in found.items() if n != "self" and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)}
+    more = {n: inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=None) for n in MORE[kind].get(method, ())}
+    return {n: p for n, p in {**more, **named}.items() if n not in _PLACES}
+
+
+CLASSES = {"collection": TemporalCollection, "langchain": LangChainStore, "llama_index": LlamaIndexStore}
+CALLS = [
+    (kind, name)
+    for kind, cls in CLASSES.items()
+    for name in dir(cls)
+    if name[0] != "_" and name not in LEFT_OUT and callable(getattr(cls, name)) and not hasattr(BaseModel, name)
+]
+"""Every public method of each way in."""
 _OF_STOCK = {"as_retriever": ValidationError}  # pydantic's, for a field: the same with fields that stock lacks
 
 
@@ -316,30 +273,30 @@ async def _awaited(found: Any) -> Any:
 
 def a_call(rng: random.Random, bench: Bench) -> Call:
     """Return a call with some arguments that are odd."""
-    kind, method = rng.choice([(kind, method) for kind, methods in CALLS.items() for method in methods])
-    names = CALLS[kind][method]
-    needed = [n for n in names if n in _REQUIRED and (method, n) not in _NOT_REQUIRED]
-    chosen = needed + [n for n in names if n not in needed and rng.random() < 0.3]
+    kind, method = rng.choice(CALLS)
+    taken = parameters(kind, method)
+    needed = {n for n, p in taken.items() if p.default is p.empty}
+    chosen = [n for n in taken if n in needed or rng.random() < (0.8 if n in _LIKELY else 0.3)]
     odd = {n for n in chosen if rng.random() < 0.25} or ({rng.choice(chosen)} if chosen else set())
-    given = {n: _value(rng, bench, kind, n, n in odd) for n in chosen}
-    positional = tuple(v for n, v in given.items() if n[0] in "/*")
-    keywords = {("embedding" if n == "embedding_of_store" else n): v for n, v in given.items() if n[0] not in "/*"}
-    return Call(kind, method, positional, keywords)
+    given = {n: _value(rng, bench, kind, method, n, n in odd) for n in chosen}
+    placed = {n for n in chosen if taken[n].kind is inspect.Parameter.POSITIONAL_ONLY}
+    positional = tuple(given[n] for n in given if n in placed)
+    return Call(kind, method, positional, {n: v for n, v in given.items() if n not in placed})
 
 
-def _value(rng: random.Random, bench: Bench, kind: str, name: str, odd: bool) -> Any:
+def _value(rng: random.Random, bench: Bench, kind: str, method: str, name: str, odd: bool) -> Any:
     if name == "client":
         return bench.client
-    if name == "embedding_of_store":
+    if name == "embedding" and method.startswith("from_"):
         return MODEL
     if odd:
         return rng.choice(odd_ones())
-    if name == "*query":
+    if name == "query" and kind == "llama_index":
         return asked()
     if name == "collection":
         return bench.stock["collection"]
     table = OF_LANGCHAIN_DOCUMENTS if kind == "langchain" and name in OF_LANGCHAIN_DOCUMENTS else SOUND
-    sound = table[name.lstrip("/")]
+    sound = table[name]
     return rng.choice(sound) if sound else rng.choice(odd_ones())
 
 

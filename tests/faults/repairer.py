@@ -14,7 +14,6 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 import chromadb
 from chromadb.config import Settings
 
-from memstrata_integrations import lexical
 from memstrata_integrations.chroma import rebuild as _repairing
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.langchain import TemporalVectorStore
@@ -31,9 +30,9 @@ def die(*_: Any, **__: Any) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def mortal(kind: type, *, waits: bool) -> Any:
+def mortal(*, waits: bool) -> Any:
     """Return what embeds so many texts, and then kills its process, or waits to be killed."""
-    embeddings = kind()
+    embeddings: Any = LexicalEmbeddings()
     embed = embeddings.embed_documents
     seen: list[str] = []
 
@@ -60,10 +59,9 @@ def fill(directory: str, embeddings: Any) -> None:
         store.add_texts([f"The port of service-{n} is {port}." for n in range(FACTS)], valid_from=date)
 
 
-def main(directory: str, point: str, kind: str) -> None:
+def main(directory: str, point: str) -> None:
     """Fill, or repair and come to the point."""
-    made: Any = lexical.LexicalEmbeddings if kind == "named" else LexicalEmbeddings
-    embeddings = made()
+    embeddings: Any = LexicalEmbeddings()
     if point == "fill":
         fill(directory, embeddings)
         return
@@ -76,7 +74,7 @@ def main(directory: str, point: str, kind: str) -> None:
     elif point == "before the end":
         Path.unlink = die  # type: ignore[method-assign]
     else:
-        embeddings = mortal(made, waits=point == "waiting")
+        embeddings = mortal(waits=point == "waiting")
     if point == "an open store":
         client = chromadb.PersistentClient(directory, settings=Settings(anonymized_telemetry=False))
         raw = client.get_collection(NAME, embedding_function=None)

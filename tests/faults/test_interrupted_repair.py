@@ -21,8 +21,7 @@ from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from memstrata_integrations import repair
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.cli import main
-from memstrata_integrations.errors import IndexDamagedError, InvalidInputError
+from memstrata_integrations.errors import IndexDamagedError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 from tests.conformance.conftest import OneCollection
@@ -37,9 +36,9 @@ pytestmark = pytest.mark.slow
 ROWS = 2 * FACTS
 
 
-def run(directory: Path, point: str, kind: str = "plain") -> subprocess.CompletedProcess[str]:
+def run(directory: Path, point: str) -> subprocess.CompletedProcess[str]:
     """Run the other process to its end: this one must not hold the directory's lock."""
-    command = [sys.executable, str(Path(__file__).with_name("repairer.py")), str(directory), point, kind]
+    command = [sys.executable, str(Path(__file__).with_name("repairer.py")), str(directory), point]
     return subprocess.run(command, capture_output=True, text=True, timeout=120)
 
 
@@ -74,11 +73,11 @@ def directory(copied: Callable[[str], Path]) -> Path:
     return copied("damaged")
 
 
-def killed(directory: Path, point: str, kind: str = "plain") -> None:
+def killed(directory: Path, point: str) -> None:
     """Let another process repair, and be killed at a point of it."""
     if point == "an open store":
         shutil.rmtree(index_of(directory))
-    worker = run(directory, point, kind)
+    worker = run(directory, point)
     assert worker.returncode == -signal.SIGKILL, worker.stderr
 
 
@@ -179,25 +178,10 @@ def test_a_killed_repair_is_resumed(copied: Callable[[str], Path], point: str) -
     all_rows_are_found(directory)
 
 
-def test_the_command_resumes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`memstrata repair` goes on with the embedding that the collection records."""
-    directory = tmp_path / "db"
-    run(directory, "fill", "named")
-    damage(directory)
-    killed(directory, "amid embedding", "named")
-    [aside] = directory.glob("memstrata-damaged-*")
-    assert len(marker(directory)) == 1
-    assert main(["repair", str(directory), "--collection", NAME]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("60 rows, ")
-    assert str(aside) in told
-    all_rows_are_found(directory)
-
-
 def test_while_another_process_repairs(directory: Path) -> None:
     """Opening a store that another process is repairing says so; when that one is killed, it goes on."""
     worker = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("repairer.py")), str(directory), "waiting", "plain"],
+        [sys.executable, str(Path(__file__).with_name("repairer.py")), str(directory), "waiting"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,
@@ -261,15 +245,3 @@ def test_an_embedding_that_fails_leaves_the_mark(directory: Path) -> None:
         TemporalCollection(opened(directory))
     assert through_langchain(directory) == CURRENT
     all_rows_are_found(directory)
-
-
-def test_a_repair_that_changes_nothing_leaves_no_mark(directory: Path) -> None:
-    """Refused for want of an embedding, or put back since the index was not what failed, nothing is under repair."""
-    with pytest.raises(InvalidInputError):
-        repair(directory, NAME)
-    with pytest.raises(Exception, match="back in its place"):
-        repair(directory, NAME, LexicalEmbeddings(), time_limit=0.01, progress=False)
-    shutil.rmtree(index_of(directory))
-    with pytest.raises(InvalidInputError):
-        TemporalCollection(opened(directory)).repair()
-    assert marker(directory) == []

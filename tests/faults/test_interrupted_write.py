@@ -49,21 +49,13 @@ def write(store: TemporalCollection, *texts: tuple[str, str], start: int | None 
 
 @dataclass(frozen=True)
 class Scenario:
-    """What is acknowledged, and the operation that is interrupted.
-
-    Attributes:
-        name: What it is about.
-        given: Writes that are acknowledged; the clock ticks before each. Each returns what `then` may need.
-        then: The operation; gets the store and the results of `given`.
-        options: Of the collection.
-        stock: Rows that stock code wrote before, as (id, text).
-    """
+    """Acknowledged writes, before each of which the clock ticks, and the operation that is interrupted."""
 
     name: str
     given: tuple[Callable[[TemporalCollection], Any], ...]
-    then: Callable[[TemporalCollection, list[Any]], Any]
+    then: Callable[[TemporalCollection, list[Any]], Any]  # gets the store, and what `given` returned
     options: dict[str, Any] = field(default_factory=dict)
-    stock: tuple[tuple[str, str], ...] = ()
+    stock: tuple[tuple[str, str], ...] = ()  # (id, text) of rows that stock code wrote before
 
     def __str__(self) -> str:
         return self.name

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import threading
 import uuid
+from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +15,7 @@ import pytest
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO, decode
-from tests.stateful.toy import TestClock, moment, read, vector, write
+from tests.stateful.toy import TestClock, ToyExtractor, moment, read, vector, write
 
 from .conftest import Worker
 from .faulty import FaultyCollection, InjectedFaultError, open_afresh, open_store
@@ -296,3 +298,79 @@ def test_two_processes_write_through_the_server(chroma_server: int, start_worker
     want = answers("k1=5", "k2=5")
     assert one.ask("read") == two.ask("read") == want
     assert one.ask("verify") == {"found": []}
+
+
+KEYS = [f"k{n}" for n in range(50)]
+TURNS = 8
+
+
+def values(documents: list[str]) -> Counter[str]:
+    """Return how many values each key has among texts that are served."""
+    return Counter(document.split("=")[0] for document in documents)
+
+
+def nearest(store: TemporalCollection, k: int, **how: Any) -> list[str]:
+    """Return texts by search."""
+    return list(store.query(query_embeddings=[vector("target")], n_results=k, **how)["documents"][0])
+
+
+def check_at_rest(store: TemporalCollection, written: dict[str, str]) -> None:
+    """Every acknowledged text is there, by listing and by search, and each key has one value, by both."""
+    stored = store.get(include_superseded=True)
+    assert dict(zip(stored["ids"], stored["documents"], strict=True)) == written
+    assert sorted(nearest(store, len(written) + 10, include_superseded=True)) == sorted(written.values())
+    served = store.get()["documents"]
+    assert values(served) == Counter(KEYS)
+    assert sorted(nearest(store, len(written) + 10)) == sorted(served)
+
+
+@pytest.mark.slow
+def test_four_processes_on_one_server(chroma_server: int, name: str, start_worker: Callable[..., Worker]) -> None:
+    """Four clients write the same fifty keys without a lock: nothing is lost, and at rest each has one value.
+
+    Readers read again while others write, a few times, unless writes follow one another faster than a read takes, each
+    time. Then of a key that is being written a reader may miss the value, or get two, until it reads again; it never
+    gets one that was not written.
+    """
+
+    def opened() -> TemporalCollection:
+        client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
+        raw = client.get_or_create_collection(name, embedding_function=None)
+        return TemporalCollection(raw, extractor=ToyExtractor())
+
+    written = {f"{key}-first": f"{key}=first" for key in KEYS}
+    reading = opened()
+    write(reading, **written)
+    workers = [start_worker(chroma_server, "--collection", name) for _ in range(4)]
+    for turn in range(TURNS):
+        for n, worker in enumerate(workers):
+            keys = (KEYS * 2)[turn * 10 % len(KEYS) :][:10]
+            own = {f"{key}-w{n}-n{turn}": f"{key}=w{n}n{turn}" for key in keys}
+            worker.tell("write", texts=own)
+            written |= own
+    known = set(written.values())
+    done = threading.Event()
+
+    def reader() -> None:
+        while not done.is_set():
+            for served in (reading.get()["documents"], nearest(reading, 2 * len(KEYS))):
+                assert set(served) <= known
+
+    with ThreadPoolExecutor(1) as pool:
+        watching = pool.submit(reader)
+        try:
+            for _ in range(TURNS):
+                for worker in workers:
+                    assert "ids" in (told := worker.answer()), told
+        finally:
+            done.set()
+        watching.result()
+    for store in (reading, opened()):
+        check_at_rest(store, written)
+    last = {f"{key}-last": f"{key}=last" for key in KEYS}
+    write(opened(), **last)
+    for store in (reading, opened()):
+        check_at_rest(store, written | last)
+        assert sorted(store.get()["documents"]) == sorted(last.values())
+        assert store.count() == len(KEYS)
+        assert store.verify() == []

@@ -84,18 +84,19 @@ def test_what_a_handler_raises_reaches_the_caller(store: TemporalCollection, sig
     assert store.verify() == []
 
 
-@pytest.mark.parametrize("kind", ["method", "resetting", "object", "partial", "lambda"])
+HANDLERS: dict[str, Callable[[Raising], Any]] = {
+    "method": lambda raising: raising.method,
+    "resetting": lambda raising: raising.resetting,
+    "object": lambda raising: raising,
+    "partial": lambda raising: functools.partial(Raising.method, raising),
+    "lambda": lambda raising: lambda *_: raising(),
+}
+
+
+@pytest.mark.parametrize("kind", HANDLERS)
 def test_a_handler_is_known_however_it_is_written(signalled: Any, kind: str) -> None:
     """It is told by the frame that it is handed, not by its name."""
-    raising = Raising(ValueError("mine"))
-    handlers: dict[str, Any] = {
-        "method": raising.method,
-        "resetting": raising.resetting,
-        "object": raising,
-        "partial": functools.partial(Raising.method, raising),
-        "lambda": lambda *_: raising(),
-    }
-    signalled(handlers[kind])
+    signalled(HANDLERS[kind](Raising(ValueError("mine"))))
     with pytest.raises(ValueError, match="mine"):
         GrammarExtractor().extract([TEXT])
 

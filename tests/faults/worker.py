@@ -19,8 +19,6 @@ from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import StoreLockedError
 from tests.stateful.toy import ToyExtractor, read, write
 
-KEYS = ("k1", "k2", "k3")
-
 
 def open_store(where: str, sync_threshold: int | None, name: str = "shared") -> TemporalCollection:
     """Open the collection of a directory, or of a server if `where` is a port.
@@ -40,19 +38,6 @@ def open_store(where: str, sync_threshold: int | None, name: str = "shared") -> 
     configuration: Any = None if index is None else {"hnsw": index}
     raw = client.get_or_create_collection(name, configuration=configuration, embedding_function=None)
     return TemporalCollection(raw, extractor=ToyExtractor())
-
-
-def rounds(n: int) -> dict[str, str]:
-    """Return the n-th batch: a value for each key, and a version of a document."""
-    return {f"{key}-{n}": f"{key}={n}" for key in KEYS} | {"page": f"version {n}"}
-
-
-def loop(store: TemporalCollection, n: int) -> None:
-    """Write one batch after the other, and say which are acknowledged, until killed."""
-    while True:
-        write(store, **rounds(n))
-        answer({"acknowledged": n})
-        n += 1
 
 
 def fork(store: TemporalCollection) -> dict[str, Any]:
@@ -101,8 +86,6 @@ def main() -> None:
                 answer(read(store))
             elif command["do"] == "verify":
                 answer({"found": store.verify()})
-            elif command["do"] == "loop":
-                loop(store, command["from"])
             elif command["do"] == "fork":
                 answer(fork(store))
         except Exception as error:
