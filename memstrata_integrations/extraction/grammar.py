@@ -118,10 +118,16 @@ class GrammarExtractor(Composable):
         prose = False
         paragraph, context = -1, self._context
         listed = statements(text, headings_of(metadata) if metadata else ())
-        shapes: Mapping[int, int] = {}
         caption = _caption(text, listed)
-        if "|" in text:
-            shapes = Counter(text.count("|", s.start, s.end) for s in listed if s.kind == "row" and not s.header)
+        rows = (s for s in listed if s.kind == "row" and not s.header)
+        shapes = Counter(text.count("|", s.start, s.end) for s in rows) if "|" in text else {}
+
+        def drop(gone: Iterable[KeyedFact], why: str) -> None:
+            nonlocal facts, prose
+            if dropped := frozenset(gone):
+                unread.extend((*f.span, why) for f in dropped)
+                facts, prose = [f for f in facts if f not in dropped], True
+
         for n, statement in enumerate(listed):
             kind, start, end, headings, _, number, _ = statement
             if kind in ("heading", "mark"):
@@ -155,31 +161,28 @@ class GrammarExtractor(Composable):
             prose = prose or rest
             if reason or (read and rest and not any(f.change for f in read)):
                 unread.append((start, end, reason or "it says more"))
-        fields = records.pop((), [])
-        if len(fields) > 1:  # "status: open", "owner: Ann": of which ticket?
-            bare = frozenset(f for _, read in fields for f in read if f.confined)
-            unread += [(*f.span, "a field of a record that nothing names") for f in bare]
-            facts, prose = [f for f in facts if f not in bare], prose or bool(bare)
-        if len(facts) > 1 and (gone := frozenset(contradicted(facts))):
-            unread += [(*f.span, "the text states two values of it") for f in gone]
-            facts, prose = [f for f in facts if f not in gone], True
-        if told := {f: others for above, fields in records.items() for f, others in _beside(above, fields)}:
-            names = {f for f, others in told.items() if others is None}
-            unread += [(*f.span, "the name of a record") for f in names]
-            facts, prose = [_keyed(f, told.get(f)) for f in facts if f not in names], prose or bool(names)
+        if records and len(fields := records.pop((), [])) > 1:  # "status: open", "owner: Ann": of which ticket?
+            drop((f for _, read in fields for f in read if f.confined), "a field of a record that nothing names")
+        if len(facts) > 1:
+            drop(contradicted(facts), "the text states two values of it")
+        if records:
+            told = dict(pair for above, fields in records.items() for pair in _beside(above, fields))
+            drop((f for f, keyed in told.items() if keyed is None), "the name of a record")
+            facts = [told.get(f) or f for f in facts]
         return Extraction(tuple(facts), prose or not facts, tuple(sorted(unread)) if unread else ())
 
     def __repr__(self) -> str:
-        given = {"relations": self._relations, "cardinalities": self._cardinalities, "aliases": self.vocabulary.aliases}
-        told = [f"{name}={value!r}" for name, value in given.items() if value]
-        told += [f"unknown={self.unknown!r}"] if self.unknown != "typed" else []
-        return f"GrammarExtractor({', '.join(told)})"
+        given = {
+            "relations": self._relations, "cardinalities": self._cardinalities, "aliases": self.vocabulary.aliases,
+            "unknown": "" if self.unknown == "typed" else self.unknown,
+        }  # fmt: skip
+        return f"GrammarExtractor({', '.join(f'{name}={value!r}' for name, value in given.items() if value)})"
 
 
 def _beside(
     above: Sequence[str], fields: Sequence[tuple[str, Sequence[KeyedFact]]]
-) -> Iterator[tuple[KeyedFact, int | None]]:
-    """Yield the facts of a record's fields, each with a digest of all other fields; `None` for the record's name.
+) -> Iterator[tuple[KeyedFact, KeyedFact | None]]:
+    """Yield the facts of a record's fields, each with a digest of all other fields in its key; `None` for its name.
 
     A title alone does not say which record it is: "Bug report" stands above many. So a field that changes while the
     others stay is linked, and no other; but where what is above is a name. "id: 17" says which record, and not what.
@@ -191,12 +194,10 @@ def _beside(
     total, named = sum(digests), names_record(above[-1])
     for (said, read), own in zip(fields, digests, strict=True):
         name = names_record(said, strictly=True)
-        yield from ((f, None if name else total - own) for f in read if f.confined and (name or not named))
-
-
-def _keyed(fact: KeyedFact, others: int | None) -> KeyedFact:
-    subject, relation = fact.key
-    return fact if others is None else replace(fact, key=(f"{subject} § {others:x}", relation))
+        for fact in read:
+            if fact.confined and (name or not named):
+                subject, relation = fact.key
+                yield fact, None if name else replace(fact, key=(f"{subject} § {total - own:x}", relation))
 
 
 def _caption(text: str, listed: Sequence[Statement]) -> str:
