@@ -25,11 +25,6 @@ class Said(NamedTuple):
     vocabulary: Vocabulary
     anything: bool = False  # every relation has one value, so that names may retire in frames, too
 
-    @property
-    def copula(self) -> bool:
-        """Whether the verb is a bare "is"."""
-        return self.link.words == ("be",)
-
 
 class Key(NamedTuple):
     """What a clause states."""
@@ -69,7 +64,7 @@ def key_of(said: Said) -> Key | str:
     """Return the key of a clause with its value, or why it has none."""
     if len(said.subject) == 1 and (demoted := _demoted(said)) and isinstance(key := key_of(demoted), Key):
         return key
-    subject, predicate, copula = read_phrase(said.subject, said.text), said.predicate, said.copula
+    subject, predicate, copula = read_phrase(said.subject, said.text), said.predicate, said.link.words == ("be",)
     said = _of_user(said, subject) if said.vocabulary.own else said
     if copula and (special := _turned(said) or _state(said, subject)) is not None:
         return special
@@ -100,9 +95,9 @@ def key_of(said: Said) -> Key | str:
             return _inverse(said, relation)
         if said.vocabulary.admits(relation, value.kind) and (value.typed or lead or not copula):
             found = _of_table(said, subject, relation, value)
-    found = (
-        found or (_of_copula(said, subject, lead, value) if copula else None) or _of_frame(said, subject, lead, value)
-    )
+    if found is None and copula:
+        found = _of_copula(said, subject, lead, value)
+    found = found or _of_frame(said, subject, lead, value)
     return found if isinstance(found, str) or not behind else found._replace(after=" ".join(canonical_words(behind)))
 
 
@@ -137,11 +132,12 @@ def _called(said: Said) -> Key | None:
 
 def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value) -> Key | str:
     """Return the key of a relation that the table has."""
-    many = subject.vague or (said.copula and (not subject.definite or _has_many(said.subject)))
+    copula = said.link.words == ("be",)
+    many = subject.vague or (copula and (not subject.definite or _has_many(said.subject)))
     if many and not (value.typed or said.anything):
         return _SEVERAL
     found: Relation | str = relation
-    if relation.name == "is named" and said.subject[-1].sort == WORD and not said.copula:
+    if relation.name == "is named" and said.subject[-1].sort == WORD and not copula:
         subject, found = attribute(subject, said.vocabulary, value.kind)  # "the mayor is called Ann"
     return Key(subject, found, value)
 
@@ -164,7 +160,7 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) 
     if not said.anything:
         limited = all(t.lower in _LIMITING for t in lead)
         if _indefinite(lead) and not limited:
-            role = _held(said, subject, lead, value)
+            role = _held(said, lead, value)
             if role is None:
                 return _SEVERAL
             whole = subject._replace(core=(*subject.core, *canonical_words(role)), owned=len(subject.core))
@@ -186,7 +182,7 @@ def _indefinite(lead: Sequence[Token]) -> bool:
     return any(t.flags & Flag.INDEFINITE and t.lower not in _ANY for t in lead) if lead else False
 
 
-def _held(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Sequence[Token] | None:
+def _held(said: Said, lead: Sequence[Token], value: Value) -> Sequence[Token] | None:
     """Return what "X has a limit of 5" gives a value to: the limit of X."""
     nouns = [t for t in lead[:-1] if not t.flags & _ARTICLES]
     plain = lead[0].flags & Flag.INDEFINITE and not any(t.flags & Flag.PREP for t in nouns)
@@ -251,9 +247,8 @@ def _state(said: Said, subject: Phrase) -> Key | None:
     if not said.predicate or said.predicate[0].lower not in _STATES:
         return None
     first, *rest = said.predicate
-    if subject.vague or any(t.sort == QUANTITY for t in rest):
-        return None
-    if rest and (not rest[0].flags & Flag.PREP or (first.flags & Flag.PREP and rest[0].lower not in ("in", "for"))):
+    placed = not rest or (rest[0].flags & Flag.PREP and (not first.flags & Flag.PREP or rest[0].lower in ("in", "for")))
+    if subject.vague or not placed or any(t.sort == QUANTITY for t in rest):
         return None
     value = Value((first,), (first.start, first.end), _STATES[first.lower], "state", typed=False)
     return Key(subject, "is", value, " ".join(canonical_words(rest)))
@@ -319,9 +314,7 @@ def change_of(said: Said) -> Key | None:
     if verb not in CHANGED or any(t.lower in OVER or t.lower == "as" for t in predicate):
         return None
     passive = said.link.words[:1] == ("be",) and len(said.link.words) > 1
-    n = 0
-    while n < len(predicate) and predicate[n].lemma not in ("from", "to"):
-        n += 1
+    n = next((n for n, t in enumerate(predicate) if t.lemma in ("from", "to")), len(predicate))
     named = [t for t in predicate[:n] if t.lower not in _PARTICLES]
     if (passive and any(not t.flags & (Flag.SKIP | Flag.PREP) for t in named)) or _has_many(named or said.subject):
         return None
@@ -343,12 +336,9 @@ def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tup
     """Return the value behind a preposition, and where it ends."""
     if n >= len(tokens) or tokens[n].lemma != preposition:
         return None, n
-    start = n + 1
-    while start < len(tokens) and is_light(tokens[start]) and tokens[start].lower != "a":
-        start += 1
-    stop = start
-    while stop < len(tokens) and tokens[stop].lemma not in ("to", "from"):
-        stop += 1
+    end = len(tokens)
+    start = next((k for k in range(n + 1, end) if not is_light(tokens[k]) or tokens[k].lower == "a"), max(n + 1, end))
+    stop = next((k for k in range(start, end) if tokens[k].lemma in ("to", "from")), max(start, end))
     found = find_value(tokens[start:stop])
     end = start + found[1] if found is not None and found[0] == 0 else phrases.name_end(tokens[:stop], start)
     if end == start:  # a plain word or two

@@ -194,9 +194,7 @@ class Spoken:
         if found.after:
             qualifiers.append(found.after)
         confined = confinement_of(text, holder, subject, clause)
-        shown = holder.shown
-        if qualifiers:
-            shown = f"{shown} ({'; '.join(qualifiers)})"
+        shown = f"{holder.shown} ({'; '.join(qualifiers)})" if qualifiers else holder.shown
         key = self.vocabulary.named(holder.key_with(qualifiers))
         if confined:
             if self.about and not self.context.anything and len(holder.core) == 1 and holder.core != (self.about,):
