@@ -46,8 +46,6 @@ class Clause(NamedTuple):
     behind: list[Segment]
 
 
-# -- cutting ----------------------------------------------------------------------------------
-
 _CUTS = frozenset((",", ";", ":", "–", "—", "--", "-", "(", ")", "..."))
 CONDITIONS = frozenset("if when whenever unless once while after before until till provided as".split())
 """Words that open what belongs to the key."""
@@ -143,8 +141,6 @@ def _is_front(cut: Sequence[Segment], n: int) -> bool:
     link = find_link(cut[n + 1].tokens)
     return link is not None and link.start > 0
 
-
-# -- verbs ------------------------------------------------------------------------------------
 
 _AUX, _VERB, _REL, _OWNER = Flag.AUX, Flag.VERB, Flag.REL, Flag.OWNER  # what every word is asked
 _GOVERNS = Flag.DET | Flag.INDEFINITE | Flag.PREP
@@ -252,8 +248,6 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
         first.lower == "are" or first.flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE,
     )  # fmt: skip
 
-
-# -- vetoes -----------------------------------------------------------------------------------
 
 _FLAGS = (
     (Flag.HEDGE, "a hedge, or a plan"),

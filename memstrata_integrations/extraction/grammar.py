@@ -17,7 +17,6 @@ from memstrata_integrations.extraction.lines import read_line, read_row
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.sentences import Context, read_sentence
 from memstrata_integrations.extraction.statements import HIDDEN, Statement, names_record, statements
-from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 
 logger = logging.getLogger("memstrata_integrations")
@@ -121,13 +120,6 @@ class GrammarExtractor(Composable):
         caption = _caption(text, listed)
         rows = (s for s in listed if s.kind == "row" and not s.header)
         shapes = Counter(text.count("|", s.start, s.end) for s in rows) if "|" in text else {}
-
-        def drop(gone: Iterable[KeyedFact], why: str) -> None:
-            nonlocal facts, prose
-            if dropped := frozenset(gone):
-                unread.extend((*f.span, why) for f in dropped)
-                facts, prose = [f for f in facts if f not in dropped], True
-
         for n, statement in enumerate(listed):
             kind, start, end, headings, _, number, _ = statement
             if kind in ("heading", "mark"):
@@ -151,7 +143,7 @@ class GrammarExtractor(Composable):
                 read, rest = [line], False
             else:
                 said = text if end - start == len(text) else text[start:end]
-                read, rest, about, reason = read_sentence(said, tokenize(said), self.vocabulary, context, start)
+                read, rest, about, reason = read_sentence(said, self.vocabulary, context, start)
                 context = context._replace(about=about) if about and n + 1 < len(listed) else context
             if read and HIDDEN in headings and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "of what it is one is out of sight"
@@ -161,15 +153,19 @@ class GrammarExtractor(Composable):
             prose = prose or rest
             if reason or (read and rest and not any(f.change for f in read)):
                 unread.append((start, end, reason or "it says more"))
+        gone: set[tuple[KeyedFact, str]] = set()
         if records and len(fields := records.pop((), [])) > 1:  # "status: open", "owner: Ann": of which ticket?
-            drop((f for _, read in fields for f in read if f.confined), "a field of a record that nothing names")
+            bare = {f for _, read in fields for f in read if f.confined}
+            gone = {(f, "a field of a record that nothing names") for f in bare}
+            facts = [f for f in facts if f not in bare]
         if len(facts) > 1:
-            drop(contradicted(facts), "the text states two values of it")
-        if records:
-            told = dict(pair for above, fields in records.items() for pair in _beside(above, fields))
-            drop((f for f, keyed in told.items() if keyed is None), "the name of a record")
-            facts = [told.get(f) or f for f in facts]
-        return Extraction(tuple(facts), prose or not facts, tuple(sorted(unread)) if unread else ())
+            gone |= {(f, "the text states two values of it") for f in contradicted(facts)}
+        told = dict(pair for above, fields in records.items() for pair in _beside(above, fields))
+        gone |= {(f, "the name of a record") for f, keyed in told.items() if keyed is None}
+        dropped = {f for f, _ in gone}
+        kept = tuple(told.get(f) or f for f in facts if f not in dropped)
+        unread += [(*f.span, why) for f, why in gone]
+        return Extraction(kept, prose or bool(gone) or not kept, tuple(sorted(unread)) if unread else ())
 
     def __repr__(self) -> str:
         given = {

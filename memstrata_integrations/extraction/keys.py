@@ -46,6 +46,7 @@ _LIMITING = frozenset("at most least up to a max maximum min minimum of only no 
 _STATES = dict.fromkeys("on enabled active true".split(), "on") | {"open": "open", "closed": "closed"}
 _STATES |= dict.fromkeys("off disabled inactive false".split(), "off")
 _PAIR = re.compile(r"[A-Z]\w*/[A-Z]\w*|\d+/\d+")  # "Alice/Bob": two, and no path
+_PLACES = frozenset(("lives in", "is at", "is held at", "is based in", "is served at"))
 _ARTICLES = Flag.DET | Flag.SKIP | Flag.INDEFINITE
 _ENOUGH = 4  # words that tell one function from another
 _UNKNOWN: tuple[Relation | None, bool] = None, False
@@ -74,8 +75,11 @@ def key_of(said: Said) -> Key | str:
     if place is None:
         return _plain_word(said, subject)
     begin, end = place
-    if begin and end == begin + 1 and predicate[begin - 1].sort == NAME:
-        begin = _address(said, begin)
+    if begin and end == begin + 1 and predicate[begin - 1].sort == NAME:  # "lives at Harbour Street 12"
+        street = next((n + 1 for n in range(begin - 1, -1, -1) if predicate[n].sort != NAME), 0)
+        placed = " ".join([*said.link.words, *(t.lemma for t in predicate[:street] if not t.flags & _ARTICLES)])
+        relation, _ = said.vocabulary.verbs.get(placed, _UNKNOWN)
+        begin = street if relation is not None and relation.name in _PLACES else begin
     lead, behind = predicate[:begin], predicate[end:]
     value = phrases.value_of(said.text, predicate[begin:end])
     if is_placeholder(value.canonical):
@@ -204,17 +208,6 @@ def _demoted(said: Said) -> Said | None:
     return said._replace(subject=predicate[:n], link=passive, predicate=predicate[n:])
 
 
-_PLACES = frozenset(("lives in", "is at", "is held at", "is based in", "is served at"))
-
-
-def _address(said: Said, begin: int) -> int:
-    """Return where a value begins, the street of an address included: "lives at Harbour Street 12"."""
-    start = next((n + 1 for n in range(begin - 1, -1, -1) if said.predicate[n].sort != NAME), 0)
-    words = " ".join([*said.link.words, *(t.lemma for t in said.predicate[:start] if not t.flags & _ARTICLES)])
-    relation, _ = said.vocabulary.verbs.get(words, _UNKNOWN)
-    return start if relation is not None and relation.name in _PLACES else begin
-
-
 def _inverse(said: Said, relation: Relation) -> Key | str:
     """Read "Ann owns the parser" as whose owner is Ann."""
     owned = read_phrase(said.predicate, said.text)
@@ -273,15 +266,14 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
         noun, _ = vocabulary.noun(subject.core)
         if subject.definite and (worded or (noun is not None and (noun.word or noun in vocabulary.own))):
             subject, found = attribute(subject, vocabulary, "name:1")
-    elif relation is not None and relation.word and not (inverse or subject.vague):
-        found = relation if relation.cardinality == "functional" else None
-    if n < len(predicate) and (predicate[n].lower in _JUDGED or predicate[n].lower.endswith(("able", "ible"))):
-        return _NO_VALUE  # "My favourite food is cheap", "The log level is configurable": of what kind, not which
+    elif relation is not None and relation.word and relation.cardinality == "functional":
+        found = None if inverse or subject.vague else relation
     if found is None and said.anything and not inverse:
         found = f"{words} _"
-    if found is None:
-        return _NO_VALUE
     rest = predicate[n:]
+    # "My favourite food is cheap", "The log level is configurable": of what kind, not which
+    if found is None or (rest and (rest[0].lower in _JUDGED or rest[0].lower.endswith(("able", "ible")))):
+        return _NO_VALUE
     stops = Flag.PREP | Flag.REL | Flag.AND | Flag.SUB | Flag.AUX | Flag.PRONOUN | Flag.NOT
     end = next((k for k, t in enumerate(rest) if t.sort not in (WORD, NAME) or t.flags & stops), len(rest))
     begin = 1 if end > 1 and rest[0].flags & (Flag.DET | Flag.INDEFINITE) == Flag.DET else 0
@@ -291,8 +283,6 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
         return _NO_VALUE
     return Key(subject, found, phrases.value_of(said.text, rest[begin:end]), " ".join(canonical_words(rest[end:])))
 
-
-# -- changes ----------------------------------------------------------------------------------
 
 CHANGED = frozenset(
     """raise lower increase decrease reduce change update bump move switch upgrade downgrade extend lengthen shorten cut
@@ -307,7 +297,7 @@ OVER = frozenset("originally temporarily briefly ago formerly once historically 
 def change_of(said: Said) -> Key | None:
     """Return the key that a clause changes, with what holds now, or what ended if that is named; else `None`.
 
-    Example: "The limit was raised from 5 to 8" ends the value 5 of the limit, and no other.
+    "The limit was raised from 5 to 8" ends the value 5 of the limit, and no other.
     """
     predicate = said.predicate
     verb = said.link.words[-1]
@@ -337,8 +327,8 @@ def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tup
     if n >= len(tokens) or tokens[n].lemma != preposition:
         return None, n
     end = len(tokens)
-    start = next((k for k in range(n + 1, end) if not is_light(tokens[k]) or tokens[k].lower == "a"), max(n + 1, end))
-    stop = next((k for k in range(start, end) if tokens[k].lemma in ("to", "from")), max(start, end))
+    start = next((k for k in range(n + 1, end) if not is_light(tokens[k]) or tokens[k].lower == "a"), end)
+    stop = next((k for k in range(start, end) if tokens[k].lemma in ("to", "from")), end)
     found = find_value(tokens[start:stop])
     end = start + found[1] if found is not None and found[0] == 0 else phrases.name_end(tokens[:stop], start)
     if end == start:  # a plain word or two
@@ -346,9 +336,6 @@ def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tup
         while end < min(stop, start + 2) and tokens[end].sort in (WORD, NAME) and not tokens[end].flags & barred:
             end += 1
     return (phrases.value_of(text, tokens[start:end]), end) if end > start else (None, n)
-
-
-# -- stores in which every relation has one value -----------------------------------------------
 
 
 def curated(said: Said) -> tuple[Key, int]:

@@ -183,13 +183,9 @@ def attribute(subject: Phrase, vocabulary: Vocabulary, kind: str) -> tuple[Phras
 
 
 def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary) -> tuple[Phrase, Relation | str]:
-    """Return the canonical subject and relation of what somebody states outright.
+    """Return the canonical subject and relation of what somebody states outright: a verb, a noun, or "is".
 
-    Args:
-        subject: As they say it: "checkout", "the billing API".
-        relation: A verb ("listens on"), a noun ("timeout", "author of"), or "is".
-        kind: The kind of the value, or empty where the key must not depend on it.
-        vocabulary: The relations that are known.
+    `kind`: that of the value, or empty where the key must not depend on it.
 
     Example:
         >>> phrase, relation = key_of_triple("the billing API", "port", "number", Vocabulary())

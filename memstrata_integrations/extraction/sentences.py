@@ -10,7 +10,7 @@ from memstrata_integrations.extraction.clauses import CONDITIONS, Clause, Segmen
 from memstrata_integrations.extraction.keys import Key, Said, change_of, curated, key_of
 from memstrata_integrations.extraction.phrases import Phrase, canonical_words, find_value, is_name, read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
-from memstrata_integrations.extraction.tokens import MARK, NAME, QUANTITY, WORD, Token
+from memstrata_integrations.extraction.tokens import MARK, NAME, QUANTITY, WORD, Token, tokenize
 from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.words import Flag
 from memstrata_integrations.ledger.facts import Confinement, KeyedFact
@@ -41,16 +41,9 @@ _ALONE = frozenset("only just simply merely solely".split())
 _UNSAID = re.compile(r"~~|\W*(?:\w+ )?(?:WARN|WARNING|ERROR|INFO|DEBUG|TRACE|FATAL)\b")
 
 
-def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int = 0) -> Reading:
-    """Return the facts of a sentence that stands at a place, at most one a clause.
-
-    Example:
-        >>> from memstrata_integrations.extraction.tokens import tokenize
-        >>> said = "In staging, the billing API listens on port 8080."
-        >>> [fact], *_ = read_sentence(said, tokenize(said), Vocabulary(), Context())
-        >>> fact.key, fact.object
-        (('staging billing api', 'listens on'), '8080')
-    """
+def read_sentence(text: str, vocabulary: Vocabulary, context: Context, at: int = 0) -> Reading:
+    """Return the facts of a sentence that stands at a place, at most one a clause."""
+    tokens = tokenize(text)
     size = len(tokens)
     if size and (tokens[-1].lower == "?" or _UNSAID.match(text)):
         return [], True, "", "a question, struck out, or a line of a log"
@@ -131,7 +124,11 @@ class Spoken:
         said = Said(self.text, subject, link, predicate, self.vocabulary, self.context.anything)
         told = (link.past or link.perfect) and not (link.negated or link.modal)
         if told and (change := change_of(said)) is not None:
-            return self._changed(clause, said, change)
+            front = [t for s in clause.before for t in s.tokens]
+            if clause.tokens[0].lower in ("had", "were", "should") or any(t.sort == QUANTITY for t in front):
+                return "a condition, or an event of its time"
+            # it acts on the key that it names, and its text stays
+            return veto(front, clause.tokens, link, past=True) or self.fact(clause, subject, change, change=True)
         return self._stated(clause, said) if subject else "no subject"
 
     def _resolved(self, subject: Sequence[Token]) -> Sequence[Token]:
@@ -142,13 +139,6 @@ class Spoken:
         names = sum(s == NAME and sorts[n - 1 : n] != [NAME] for n, s in enumerate(sorts))
         alone = names == 1 and self.own[-1][-1].sort == NAME
         return [*self.own[-1], _OF, *subject[1:]] if alone else subject
-
-    def _changed(self, clause: Clause, said: Said, change: Key) -> KeyedFact | str:
-        """Return the fact of a change: it acts on the key that it names, and its text stays."""
-        front = [t for s in clause.before for t in s.tokens]
-        if clause.tokens[0].lower in ("had", "were", "should") or any(t.sort == QUANTITY for t in front):
-            return "a condition, or an event of its time"
-        return veto(front, clause.tokens, said.link, past=True) or self.fact(clause, said.subject, change, change=True)
 
     def _stated(self, clause: Clause, said: Said) -> KeyedFact | str:
         """Return what a clause states, or ends ("is no longer")."""

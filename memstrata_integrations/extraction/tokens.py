@@ -171,8 +171,6 @@ def _opens(piece: str, lower: str) -> bool:
     return (lower in _OPENERS and not ambiguous) or lower.partition("-")[0] in _NUMBERS
 
 
-# -- amounts: numbers with their units, dates, times, and how often, in digits and in words
-
 _Amount = tuple[int, str, str]  # where it ends, its canonical value and its kind
 _AFTER_NUMBER = re.compile(
     r"(?: (?P<scale>thousand|million|billion|hundred|dozen)\b)?"
@@ -213,10 +211,9 @@ def _amount_of_number(text: str, start: int, end: int, before: Token | None) -> 
     if piece.isdigit() or piece[-2:] in ("st", "nd", "rd", "th"):
         day = _DAY.match(text, start)
         month = (day["month"] or "") if day is not None else ""
-        if day is not None and month.lower() in MONTHS and (len(month) > 3 or month[0].isupper()):
-            dated = _dated(text, start, day.end())
-            if dated is not None:
-                return dated
+        dated = _dated(text, start, day.end()) if day is not None and month.lower() in MONTHS else None
+        if dated is not None and (len(month) > 3 or month[0].isupper()):
+            return dated
     match = _AFTER_NUMBER.match(text, end) if piece[-1].isdigit() or piece[-1] in "%km°" else None
     for stop in _stops(match) if match is not None and match.end() > end else ():
         value, kind = canonical_value(text[start:stop])

@@ -53,13 +53,10 @@ _UNITS: dict[str, tuple[str, Decimal]] = {
     for factor, *names in (part.split() for part in spellings.split("|"))
     for spelling in names
 }
-CURRENCIES = {"$": "usd", "€": "eur", "£": "gbp", "¥": "jpy"}
-CURRENCY_WORDS = {
-    "dollar": "usd", "dollars": "usd", "euro": "eur", "euros": "eur", "yen": "jpy", "franc": "chf", "francs": "chf",
-    "kr": "kr", "kronor": "kr", "kroner": "kr", "krona": "kr", "krone": "kr", "zloty": "pln", "rupees": "inr",
-    "pesos": "peso", "yuan": "cny", "rand": "zar", "forint": "huf", "pence": "pence", "cents": "cent",
-}  # fmt: skip
-CURRENCY_WORDS |= {c: c for c in "usd eur gbp jpy chf sek nok dkk pln czk huf cad aud nzd inr cny brl zar".split()}
+_MONEY = """usd $ dollar dollars; eur € euro euros; gbp £; jpy ¥ yen; chf franc francs; kr kronor kroner krona krone;
+pln zloty; inr rupees; cny yuan; zar rand; huf forint; pence; sek; nok; dkk; czk; cad; aud; nzd; brl"""
+CURRENCIES = {word: words[0] for words in map(str.split, _MONEY.split(";")) for word in words}
+CURRENCIES |= {"pesos": "peso", "cents": "cent"}
 PERIODS = {"night": 86400, "month": 2592000, "year": 31536000, "annum": 31536000}
 PERIODS |= {name: int(factor) for name, (kind, factor) in _UNITS.items() if kind == "duration" and factor >= 1}
 """Seconds of what a rate is counted by."""

@@ -1,11 +1,9 @@
-"""Canonical values: two spellings of one value compare equal, values of two kinds never compare.
-
-Every function here is pure and linear in the length of its input.
-"""
+"""Canonical values: two spellings of one value compare equal, values of two kinds never compare. In linear time."""
 
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
@@ -25,9 +23,9 @@ Typed = tuple[str, str]
 """A canonical value and its kind."""
 
 _LONGEST = 200  # characters: beyond it a value is compared as text, without a closer look
-_BOOLEANS = dict.fromkeys("true on yes enabled".split(), "true")
-_BOOLEANS |= dict.fromkeys("false off no disabled".split(), "false")
-_HOURS = {"noon": "12:00:00", "midday": "12:00:00", "midnight": "00:00:00"}
+_HOURS = {"noon": ("12:00:00", "time"), "midday": ("12:00:00", "time"), "midnight": ("00:00:00", "time")}
+_FIXED = _HOURS | dict.fromkeys("true on yes enabled".split(), ("true", "boolean"))
+_FIXED |= dict.fromkeys("false off no disabled".split(), ("false", "boolean"))
 _QUOTES = {'"': '"', "'": "'", "`": "`", "“": "”", "‘": "’", "«": "»"}
 _NUMBER = r"[-+−]?(?:\d{1,3}(?:,\d{3})+|\d+(?:_\d+)*)(?:\.\d+)?"
 _NUMERIC = re.compile(
@@ -88,14 +86,6 @@ def is_placeholder(word: str) -> bool:
     return word in _PLACEHOLDERS or word.startswith(("your_", "<", "your-"))
 
 
-def _unquoted(text: str) -> str:
-    """Strip white space and one pair of quotes or backticks."""
-    text = text.strip()
-    if len(text) > 1 and _QUOTES.get(text[0]) == text[-1] and text[-1] not in text[1:-1]:
-        return text[1:-1].strip() or text
-    return text
-
-
 def canonical_value(text: str, expected: str = "") -> Typed:
     """Return the canonical form of a value and its kind; values of different kinds cannot be compared.
 
@@ -115,17 +105,17 @@ def canonical_value(text: str, expected: str = "") -> Typed:
 
 @lru_cache(maxsize=16384)
 def _canonical_value(text: str, expected: str) -> Typed:
-    bare = _unquoted(text)
+    bare = text.strip()
+    if len(bare) > 1 and _QUOTES.get(bare[0]) == bare[-1] and bare[-1] not in bare[1:-1]:
+        bare = bare[1:-1].strip() or bare
     return (_version(bare, exact=expected == "pin"), "version") if expected else _classify(bare)
 
 
 def _classify(text: str) -> Typed:
     """Name the kind of an unquoted value by what it looks like."""
     lower = text.lower()
-    if lower in _BOOLEANS:
-        return _BOOLEANS[lower], "boolean"
-    if lower in _HOURS:
-        return _HOURS[lower], "time"
+    if (fixed := _FIXED.get(lower)) is not None:
+        return fixed
     found = _worded(text, lower) if text[:1].isalpha() else _numeric(text, lower) if text else None
     if found is not None:
         return found
@@ -185,7 +175,7 @@ def _measured(number: Decimal, rest: str, *, glued: bool) -> Typed | None:
     per = _PER.search(" " + rest)
     what = (" " + rest)[: per.start()].strip() if per is not None else rest
     unit = unit_of(what) if what else None
-    if (currency := units.CURRENCIES.get(what) or units.CURRENCY_WORDS.get(what.lower())) is not None:
+    if (currency := units.CURRENCIES.get(what.lower())) is not None:
         return _plain(number), f"money:{currency}" + (f"/{singular(per[1].lower())}" if per is not None else "")
     if per is not None:
         period = units.PERIODS.get(per[1].lower())
@@ -264,15 +254,13 @@ def _date(year: str | None, month: int, day: str) -> Typed | None:
 def _clock(text: str, *, sure: bool = False) -> Typed | None:
     """Read a time of day; a bare number is one only where the caller is `sure` of nothing else."""
     if text in _HOURS:
-        return _HOURS[text], "time"
+        return _HOURS[text]
     match = _CLOCK.match(text)
     if match is None or (sure and not (":" in text or match[4])):
         return None
     hour, minute, second, half = int(match[1]), int(match[2] or 0), int(match[3] or 0), (match[4] or "")[:1]
     if half in ("a", "p"):
-        if not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + (12 if half == "p" else 0)
+        hour = hour % 12 + (12 if half == "p" else 0) if 1 <= hour <= 12 else 99
     if hour > 24 or minute > 59 or second > 59:
         return None
     # 14:00 UTC restates 15:00 CET, so they never compare
@@ -284,16 +272,12 @@ def _version(text: str, *, exact: bool = False) -> str:
     """Return a version or a range of them in its normal form; `exact` keeps 1.0 and 1.0.0 apart."""
     text = re.sub(r"^(?:version|release) ", "", text, flags=re.I)
     bare = re.sub(r"^={1,3}\s*", "", text).removesuffix(" LTS")
-    try:
+    with suppress(InvalidVersion):
         return str(Version(bare)) if exact else canonicalize_version(Version(bare))
-    except InvalidVersion:
-        pass
     if text[:1] in "<>=!~":
-        try:
+        with suppress(InvalidSpecifier):
             parts = ((p.operator, p.version) for p in SpecifierSet(text))
             return ",".join(sorted(o + canonicalize_version(v, strip_trailing_zero=o != "~=") for o, v in parts))
-        except InvalidSpecifier:
-            pass
     return "".join(bare.split()).casefold()
 
 
