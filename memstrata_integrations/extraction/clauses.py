@@ -1,7 +1,4 @@
-"""Clauses: where a sentence is cut, the verb of each stretch, and what speaks against a clause.
-
-A stretch between two cuts is a clause, qualifies one, or only remarks on it.
-"""
+"""Clauses: stretches of a sentence that have a verb, what only stands around them, and what speaks against one."""
 
 from __future__ import annotations
 
@@ -55,6 +52,7 @@ _LEAD_INS = frozenset(
 update anyway yes yep oh ah please warning by the way just you know for record as of today from now on heads up course
 in fact quick usual these days at moment""".split()
 )
+_DEPENDING = Flag.SUB | Flag.REL | Flag.MODAL | Flag.WAS  # "Should the valve stick, ..."
 _CUTTING = Flag.MARK | Flag.SUB | Flag.AND
 
 
@@ -68,10 +66,8 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
         own, first, more = segment.tokens, segment.tokens[0], n + 1 < len(cut)
         if n and first.lower == "so" and len(own) > 1:
             own, first = own[1:], own[1]
-        opens = Flag.SUB | Flag.REL | (Flag.MODAL | Flag.WAS if more else 0)  # "Should the valve stick, ..."
-        dependent = segment.opener in CONDITIONS or first.flags & opens > 0
-        leads = more and not (found or before or subject)
-        if leads and all(t.lower in _LEAD_INS or t.lower[0] == "@" for t in own):
+        dependent = segment.opener in CONDITIONS or first.flags & (_DEPENDING if more else Flag.SUB | Flag.REL) > 0
+        if more and not (found or before or subject) and all(t.lower in _LEAD_INS or t.lower[0] == "@" for t in own):
             continue  # "By the way, ..."
         joined = bool(subject) or (bool(found) and segment.opener in ("and", "but", ";", "or"))
         aside = dependent or segment.opener == "(" or (not found and first.flags & Flag.PREP and _is_front(cut, n))
@@ -143,6 +139,7 @@ def _is_front(cut: Sequence[Segment], n: int) -> bool:
 
 
 _AUX, _VERB, _REL, _OWNER = Flag.AUX, Flag.VERB, Flag.REL, Flag.OWNER  # what every word is asked
+_FINITE = Flag.S_FORM | Flag.BASE | Flag.PAST
 _GOVERNS = Flag.DET | Flag.INDEFINITE | Flag.PREP
 _TELLING = Flag.AUX | Flag.VERB | Flag.REL
 _PASSED = Flag.NOT | Flag.SKIP | Flag.HEDGE
@@ -151,10 +148,7 @@ _STATES = frozenset(("enabled", "disabled", "closed"))
 
 
 def find_link(tokens: Sequence[Token], *, joined: bool = False) -> Link | None:
-    """Return the verb of a clause, with its auxiliaries; `None` if it has none.
-
-    `joined`: it may begin with its verb, since another clause before it has the subject.
-    """
+    """Return the verb of a clause; if it is `joined`, another clause before it has the subject."""
     chosen = -1
     strong = relative = False
     for n, token in enumerate(tokens):
@@ -188,9 +182,9 @@ def _is_verb(tokens: Sequence[Token], n: int) -> bool:
     if n == 0:
         return bool(flags & (Flag.S_FORM | Flag.PAST))
     previous, following = tokens[n - 1], tokens[n + 1]
-    governed = previous.lower == "to" or (previous.flags & _GOVERNS and not previous.flags & _REL)
-    apart = (previous.sort == MARK and previous.lower != ".") or following.lemma == "of" or following.flags & _AUX
-    if governed or apart or not flags & (Flag.S_FORM | Flag.BASE | Flag.PAST):
+    if not flags & _FINITE or previous.lower == "to" or (previous.flags & _GOVERNS and not previous.flags & _REL):
+        return False
+    if (previous.sort == MARK and previous.lower != ".") or following.lemma == "of" or following.flags & _AUX:
         return False
     if flags & Flag.S_FORM:
         return True

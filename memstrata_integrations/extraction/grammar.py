@@ -39,6 +39,7 @@ _FAULTS = (  # what reading may raise by mistake
     ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError,
     re.error,
 )  # fmt: skip
+_Field = tuple[str, Sequence[KeyedFact]]  # of a record: the line, and what is read in it
 _LONG = 200  # characters: a text that long may have been cut at its edges
 
 
@@ -60,13 +61,9 @@ class GrammarExtractor(Composable):
     """
 
     def __init__(
-        self,
-        relations: Iterable[Relation] = (),
-        cardinalities: Mapping[str, Cardinality] | None = None,
-        *,
-        aliases: Mapping[str, str] | None = None,
-        unknown: str = "typed",
-    ) -> None:
+        self, relations: Iterable[Relation] = (), cardinalities: Mapping[str, Cardinality] | None = None, *,
+        aliases: Mapping[str, str] | None = None, unknown: str = "typed",
+    ) -> None:  # fmt: skip
         if unknown not in ("typed", "functional"):
             raise InvalidInputError(f"unknown={unknown!r} is neither 'typed' nor 'functional'")
         for relation in relations:
@@ -113,7 +110,7 @@ class GrammarExtractor(Composable):
                 return source
         facts: list[KeyedFact] = []
         unread: list[tuple[int, int, str]] = []
-        records: dict[tuple[str, ...], list[tuple[str, Sequence[KeyedFact]]]] = {}  # fields, by what is above
+        records: dict[tuple[str, ...], list[_Field]] = {}  # by what is above
         prose = False
         paragraph, context = -1, self._context
         listed = statements(text, headings_of(metadata) if metadata else ())
@@ -160,12 +157,13 @@ class GrammarExtractor(Composable):
             facts = [f for f in facts if f not in bare]
         if len(facts) > 1:
             gone |= {(f, "the text states two values of it") for f in contradicted(facts)}
-        told = dict(pair for above, fields in records.items() for pair in _beside(above, fields))
-        gone |= {(f, "the name of a record") for f, keyed in told.items() if keyed is None}
-        dropped = {f for f, _ in gone}
-        kept = tuple(told.get(f) or f for f in facts if f not in dropped)
-        unread += [(*f.span, why) for f, why in gone]
-        return Extraction(kept, prose or bool(gone) or not kept, tuple(sorted(unread)) if unread else ())
+        if gone or records:
+            told = dict(pair for above, fields in records.items() for pair in _beside(above, fields))
+            gone |= {(f, "the name of a record") for f, keyed in told.items() if keyed is None}
+            dropped = {f for f, _ in gone}
+            facts = [told.get(f) or f for f in facts if f not in dropped]
+            unread += [(*f.span, why) for f, why in gone]
+        return Extraction(tuple(facts), prose or bool(gone) or not facts, tuple(sorted(unread)) if unread else ())
 
     def __repr__(self) -> str:
         given = {
@@ -175,9 +173,7 @@ class GrammarExtractor(Composable):
         return f"GrammarExtractor({', '.join(f'{name}={value!r}' for name, value in given.items() if value)})"
 
 
-def _beside(
-    above: Sequence[str], fields: Sequence[tuple[str, Sequence[KeyedFact]]]
-) -> Iterator[tuple[KeyedFact, KeyedFact | None]]:
+def _beside(above: Sequence[str], fields: Sequence[_Field]) -> Iterator[tuple[KeyedFact, KeyedFact | None]]:
     """Yield the facts of a record's fields, each with a digest of all other fields in its key; `None` for its name.
 
     A title alone does not say which record it is: "Bug report" stands above many. So a field that changes while the

@@ -164,11 +164,7 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) 
     if not said.anything:
         limited = all(t.lower in _LIMITING for t in lead)
         if _indefinite(lead) and not limited:
-            role = _held(said, lead, value)
-            if role is None:
-                return _SEVERAL
-            whole = subject._replace(core=(*subject.core, *canonical_words(role)), owned=len(subject.core))
-            return Key(*attribute(whole, said.vocabulary, value.kind), value)
+            return _held(said, subject, lead, value) or _SEVERAL
         many = lemma_and_flags(said.link.words[-1])[1] & Flag.MANY
         if many and not (limited and value.kind.startswith(("count:", "rate:"))):
             return _SEVERAL
@@ -186,12 +182,14 @@ def _indefinite(lead: Sequence[Token]) -> bool:
     return any(t.flags & Flag.INDEFINITE and t.lower not in _ANY for t in lead) if lead else False
 
 
-def _held(said: Said, lead: Sequence[Token], value: Value) -> Sequence[Token] | None:
-    """Return what "X has a limit of 5" gives a value to: the limit of X."""
+def _held(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Key | None:
+    """Read "X has a limit of 5" as the limit of X."""
     nouns = [t for t in lead[:-1] if not t.flags & _ARTICLES]
     plain = lead[0].flags & Flag.INDEFINITE and not any(t.flags & Flag.PREP for t in nouns)
-    held = value.typed and lead[-1].lemma == "of" and plain and said.link.words[-1] in _HAVING
-    return nouns if nouns and held else None
+    if not (nouns and plain and value.typed and lead[-1].lemma == "of" and said.link.words[-1] in _HAVING):
+        return None
+    whole = subject._replace(core=(*subject.core, *canonical_words(nouns)), owned=len(subject.core))
+    return Key(*attribute(whole, said.vocabulary, value.kind), value)
 
 
 def _demoted(said: Said) -> Said | None:
@@ -295,10 +293,7 @@ OVER = frozenset("originally temporarily briefly ago formerly once historically 
 
 
 def change_of(said: Said) -> Key | None:
-    """Return the key that a clause changes, with what holds now, or what ended if that is named; else `None`.
-
-    "The limit was raised from 5 to 8" ends the value 5 of the limit, and no other.
-    """
+    """Return the key that a clause changes, with what holds now, or what ended if that is named: "from 5 to 8"."""
     predicate = said.predicate
     verb = said.link.words[-1]
     if verb not in CHANGED or any(t.lower in OVER or t.lower == "as" for t in predicate):
@@ -341,8 +336,7 @@ def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tup
 def curated(said: Said) -> tuple[Key, int]:
     """Return the key of a statement that gives one value, as curated facts do, and where the value begins.
 
-    The value is all that follows the verb from the first name on, or else what stands behind the last preposition:
-    "plays the position of center", "is a citizen of the United States of America".
+    It is all from the first name on, or else what stands behind the last preposition: "plays the position of center".
     """
     predicate = said.predicate
     start = next((n for n, t in enumerate(predicate) if t.kind), None)

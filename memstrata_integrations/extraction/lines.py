@@ -140,9 +140,8 @@ def _fact(
 def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several: bool) -> list[KeyedFact]:
     """Return the facts of a row of a table: what its first cell names has the values of the others.
 
-    In a row of more than two cells all others are in the key of each: "| Ibuprofen | adults | 400 mg |" and
-    "| Ibuprofen | children | 100 mg |" are two facts, and nothing says which columns name the thing.
-
+    Of more than two cells all others are in the key of each, since nothing says which columns name the thing:
+    "| Ibuprofen | adults | 400 mg |" and "| Ibuprofen | children | 100 mg |" are two facts.
     `several`: other rows of the same shape stand beside it, so that columns can be told by their place without a head.
     """
     cells = _cells(text, statement)

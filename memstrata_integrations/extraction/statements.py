@@ -87,10 +87,8 @@ def _single(text: str, start: int, end: int, above: tuple[str, ...], paragraph: 
     bullet = _BULLET.match(text, start, end)
     begin = bullet.end() if bullet is not None and text[start : start + 1] != "|" else start
     body = text[begin:end]
-    if body[:1] == "|":
-        return [Statement("row", start, end, above, (), paragraph)]
-    if body[:1] == "#" and re.match(r"#{1,6}\s", body):
-        return [Statement("heading", start, end, above, (), paragraph)]
+    if body[:1] == "|" or (body[:1] == "#" and re.match(r"#{1,6}\s", body)):
+        return [Statement("row" if body[0] == "|" else "heading", start, end, above, (), paragraph)]
     if body[:1] == ">" or is_line(body) is not None:
         return [Statement("quote" if body[0] == ">" else "line", begin, end, above, (), paragraph)]
     return _sentences(text, begin, end, above, paragraph)
@@ -137,15 +135,14 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
             start, end = (starts[line] for line in token.map)
             yield Statement("mark" if kind == "hr" else "heading", start, end - 1, above, (), n)
         elif kind.startswith(("bullet_list", "ordered_list", "list_item")):
-            if token.nesting > 0:
-                leads.append(_label(lead))
-            else:
-                leads.pop()
-            lead = ""
+            leads, lead = [*leads, _label(lead)] if token.nesting > 0 else leads[:-1], ""
         elif kind.startswith("blockquote"):
             quoted += token.nesting
         elif kind == "inline" and tokens[n - 1].type == "paragraph_open":
-            lines = list(_lines_of(text, token.content, starts, token.map))
+            inner = zip(range(*token.map), map(str.strip, token.content.split("\n")), strict=False)
+            # without the marks of lists and quotes before them
+            found = [(text.find(line, starts[at], starts[at + 1]), len(line)) for at, line in inner if line]
+            lines = [(begin, begin + size) for begin, size in found if begin >= 0]
             first = text[slice(*lines[0])] if lines else ""
             field = is_line(first) is not None
             if lead and (field or first[:1] == "|") and is_line(lead) is None:  # "Kite:", an empty line, "port: 80"
@@ -183,15 +180,6 @@ def _code(text: str, token: Any, starts: Sequence[int], above: tuple[str, ...], 
             line = settings and not edge and begin == starts[n] and not body.startswith("- ")
             kind = "mark" if edge else "line" if line and is_line(text[begin:end]) is not None else "code"
             yield Statement(kind, begin, end, above, (), number, info if fenced else None)
-
-
-def _lines_of(text: str, content: str, starts: Sequence[int], lines: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield where the lines of a paragraph stand, without the marks of lists and quotes before them."""
-    for number, line in zip(range(lines[0], lines[1]), content.split("\n"), strict=False):
-        line = line.strip()
-        begin = text.find(line, starts[number], starts[number + 1]) if line else -1
-        if begin >= 0:
-            yield begin, begin + len(line)
 
 
 def names_record(line: str, *, strictly: bool = False) -> bool:

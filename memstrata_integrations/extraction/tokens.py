@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memstrata_integrations.extraction.units import MONTHS, NUMBERS, PERIODS, WEEKDAYS
-from memstrata_integrations.extraction.values import NAMED, canonical_value
+from memstrata_integrations.extraction.values import MONTHS, NAMED, NUMBERS, PERIODS, WEEKDAYS, canonical_value
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
 WORD, NAME, QUANTITY, EXACT, MARK = range(5)

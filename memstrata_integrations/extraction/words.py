@@ -52,12 +52,12 @@ _CLASSES: dict[int, str] = {
     Flag.PRONOUN: "it he she they you him them this these those one ones someone somebody everyone anyone there",
     Flag.SPEAKER: "i we me us mine ours",
     Flag.PREP: """of in on at by for to from with without within into onto over under above below between among across
-        through via per as than about against along around behind beside near off out up down upon toward towards except
-        throughout inside outside beyond against like plus after before until since till during roughly approximately
-        circa ca""",
+through via per as than about against along around behind beside near off out up down upon toward towards except
+throughout inside outside beyond against like plus after before until since till during roughly approximately circa
+ca""",
     Flag.AND: "and or but nor & plus",
     Flag.SUB: """if unless when whenever while because since although though whereas until till once so before after as
-        provided assuming lest having""",
+provided assuming lest having""",
     Flag.REL: "who which that whom whose where",
     Flag.BE: "is are am be been being 's 're 'm",
     Flag.BE | Flag.WAS: "was were",
@@ -75,13 +75,13 @@ _CLASSES: dict[int, str] = {
     Flag.NOT: "not n't never no none nothing nobody neither hardly rarely nowhere",
     Flag.ASK: "what why how whether",
     Flag.HEDGE: """maybe perhaps probably possibly likely presumably apparently supposedly allegedly reportedly nearly
-        almost typically usually generally normally often sometimes occasionally mostly unclear unsure tentatively
-        tentative hopefully seemingly rumoured rumored potentially theoretically ideally today tonight tomorrow soon
-        eventually someday here suppose imagine""",
+almost typically usually generally normally often sometimes occasionally mostly unclear unsure tentatively tentative
+hopefully seemingly rumoured rumored potentially theoretically ideally today tonight tomorrow soon eventually someday
+here suppose imagine""",
     Flag.EARLIER: "yesterday ago briefly temporarily formerly previously earlier initially originally historically",
     Flag.SEVERAL: "also too either both several other others various additionally moreover likewise respectively",
-    Flag.SKIP: """now currently already still just presently officially simply only actually really exactly
-        nowadays basically please effectively again always meanwhile very quite anymore""",
+    Flag.SKIP: """now currently already still just presently officially simply only actually really exactly nowadays
+basically please effectively again always meanwhile very quite anymore""",
 }
 
 # verb, past, participle; what is missing is as what stands before it
@@ -170,24 +170,16 @@ def singular(word: str) -> str:
     """Return a lower-case word without the s of a plural or of the third person."""
     if len(word) < 4 or word[-1] != "s" or word[-2] in "su'’" or word in _KEPT_S or word.endswith("is"):
         return word
-    if word.endswith("ies"):
-        return word[:-3] + "y" if len(word) > 4 else word[:-1]
-    if word.endswith(("sses", "shes", "ches", "xes", "zzes", "oes")):
-        return word[:-2]
-    return word[:-1]
-
-
-def _doubles(verb: str) -> bool:
-    """Whether a verb of one syllable doubles its last letter: "stop", "stopped"."""
-    vowels = "aeiou"
-    short = len(verb) > 2 and verb[-1] not in "aeiouwxy" and verb[-2] in vowels and verb[-3] not in vowels
-    return short and sum(c in vowels for c in verb) == 1
+    if word.endswith("ies") and len(word) > 4:
+        return word[:-3] + "y"
+    return word[:-2] if word.endswith(("sses", "shes", "ches", "xes", "zzes", "oes")) else word[:-1]
 
 
 def _forms(verb: str, past: str = "", done: str = "") -> tuple[tuple[str, int], ...]:
     """Return the forms of a verb, those of the past made by rule unless they are given."""
     soft = verb[-1] == "y" and verb[-2] not in "aeiou"
-    stem = verb + verb[-1] if _doubles(verb) else verb
+    short = len(verb) > 2 and verb[-1] not in "aeiouwxy" and verb[-2] in "aeiou" and verb[-3] not in "aeiou"
+    stem = verb + verb[-1] if short and sum(c in "aeiou" for c in verb) == 1 else verb  # "stop", "stopped"
     runs = verb[:-1] + "ies" if soft else verb + ("es" if verb.endswith(("s", "x", "z", "ch", "sh", "o")) else "s")
     past = past or (verb[:-1] + "ied" if soft else (verb if verb[-1] == "e" else stem + "e") + "d")
     ing = (verb[:-1] if verb[-1] == "e" and verb[-2:] != "ee" else stem) + "ing"
