@@ -199,6 +199,7 @@ def _is_verb(tokens: Sequence[Token], n: int) -> bool:
 def _read_link(tokens: Sequence[Token], start: int) -> Link:
     """Read auxiliaries, adverbs and the main verb from where the verb begins."""
     n, size = start, len(tokens)
+    words: tuple[str, ...]
     said = 0  # the flags of its auxiliaries
     ended = False
     while n < size:
@@ -219,9 +220,9 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
     governs = n + 1 < size and tokens[n + 1].flags & Flag.PREP
     done = main is not None and main.flags & Flag.DONE and (governs or not main.flags & Flag.BASE)
     if main is None or (helped and not (done or (be and main.flags & Flag.ING))):
-        words, main, end = ["be" if be else "have" if helped else "do"], None, n
+        words, main, end = ("be" if be else "have" if helped else "do",), None, n
     else:
-        words, end = [*(["be"] if be and done else []), main.lemma], n + 1
+        words, end = ("be", main.lemma) if be and done else (main.lemma,), n + 1
     negated = said & Flag.NOT > 0
     if start > 1 and tokens[start - 1].lower == "longer" and tokens[start - 2].lower == "no":  # "no longer works for"
         start, negated, ended = start - 2, True, True
@@ -237,8 +238,8 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
             mind = clausal > 0 or (end < size and tokens[end].lower == "to")
     first = tokens[start]
     return Link(
-        start, end, tuple(words), negated, past or said & Flag.WAS > 0, said & Flag.MODAL > 0,
-        said & Flag.HAVE > 0 and words != ["have"], mind, ended,
+        start, end, words, negated, past or said & Flag.WAS > 0, said & Flag.MODAL > 0,
+        said & Flag.HAVE > 0 and words != ("have",), mind, ended,
         first.lower == "are" or first.flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE,
     )  # fmt: skip
 

@@ -166,11 +166,10 @@ class GrammarExtractor(Composable):
         return Extraction(tuple(facts), prose or bool(gone) or not facts, tuple(sorted(unread)) if unread else ())
 
     def __repr__(self) -> str:
-        given = {
-            "relations": self._relations, "cardinalities": self._cardinalities, "aliases": self.vocabulary.aliases,
-            "unknown": "" if self.unknown == "typed" else self.unknown,
-        }  # fmt: skip
-        return f"GrammarExtractor({', '.join(f'{name}={value!r}' for name, value in given.items() if value)})"
+        given = {"relations": self._relations, "cardinalities": self._cardinalities, "aliases": self.vocabulary.aliases}
+        told = [f"{name}={value!r}" for name, value in given.items() if value]
+        told += [f"unknown={self.unknown!r}"] if self.unknown != "typed" else []
+        return f"GrammarExtractor({', '.join(told)})"
 
 
 def _beside(above: Sequence[str], fields: Sequence[_Field]) -> Iterator[tuple[KeyedFact, KeyedFact | None]]:
@@ -194,9 +193,8 @@ def _beside(above: Sequence[str], fields: Sequence[_Field]) -> Iterator[tuple[Ke
 
 def _caption(text: str, listed: Sequence[Statement]) -> str:
     """Return the line that a text ends with below a table: "Table 3: public clients"."""
-    if len(listed) < 2 or listed[-2].kind != "row" or text[listed[-1].end - 1] in ".!?:;":
-        return ""
-    return text[listed[-1].start : listed[-1].end] if listed[-1].kind in ("line", "sentence") else ""
+    below = len(listed) > 1 and listed[-2].kind == "row" and listed[-1].kind in ("line", "sentence")
+    return text[listed[-1].start : listed[-1].end] if below and text[listed[-1].end - 1] not in ".!?:;" else ""
 
 
 def _names(listed: Sequence[Statement], n: int) -> bool:

@@ -37,7 +37,6 @@ class Key(NamedTuple):
 
 
 _HAVING = frozenset("have use carry get offer run come ship start begin open feature give see".split())
-_ANY = frozenset(("each", "every", "any"))
 UNIQUE = frozenset(
     "main head chief best primary first only official working headline title default sole lead top second third".split()
 )
@@ -179,7 +178,7 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) 
 
 def _indefinite(lead: Sequence[Token]) -> bool:
     """Whether what stands before a value is any one of its kind: "has a node on", "a fix for"."""
-    return any(t.flags & Flag.INDEFINITE and t.lower not in _ANY for t in lead) if lead else False
+    return any(t.flags & Flag.INDEFINITE and t.lower not in ("each", "every", "any") for t in lead) if lead else False
 
 
 def _held(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Key | None:

@@ -143,7 +143,8 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
         elif sort != MARK and not (lower == "new" and n == 0 and sort == NAME and n < last and tokens[1].sort == WORD):
             if sort == EXACT or (sort == NAME and is_name(tokens, n, text)):
                 named, definite = True, definite or len(groups) == 1
-            words += canonical_words((token,))
+            said = [token.lemma if flags else lower] if sort == NAME and not flags & _SKIPPED else None
+            words += said or canonical_words((token,))
     for n in range(len(groups) - 1, 0, -1):
         if groups[n][0] == "of":
             words = groups.pop(n)[1]
@@ -195,7 +196,7 @@ def name_end(tokens: Sequence[Token], start: int) -> int:
     """Return where the name ends that begins at a place: "Mr. Petrakis", "Bank of Oslo", "the Amory family"."""
     end = start
     for n in range(start, len(tokens)):
-        token, before = tokens[n], tokens[n - 1]
+        token = tokens[n]
         named_behind = n + 1 < len(tokens) and tokens[n + 1].sort == NAME
         if token.sort == NAME or (token.sort in (EXACT, WORD) and token.kind == "name:1"):
             end = n + 1
@@ -205,6 +206,7 @@ def name_end(tokens: Sequence[Token], start: int) -> int:
         elif token.sort == QUANTITY and token.kind.startswith(("version", "number")):
             end = n + 1
         elif token.lower == ".":
+            before = tokens[n - 1]
             if before.lower not in TITLES and not (before.sort == NAME and len(before.lower) == 1):
                 break
         elif not (named_behind and token.lower in _INNER):
@@ -215,21 +217,22 @@ def name_end(tokens: Sequence[Token], start: int) -> int:
 def is_whole_name(tokens: Sequence[Token]) -> bool:
     """Whether tokens are one name, its article aside, or one exact value."""
     begin = 1 if tokens and tokens[0].flags & Flag.DET else 0
-    if len(tokens) == 1 and tokens[0].sort in (QUANTITY, EXACT):
-        return True
-    return begin < len(tokens) and name_end(tokens, begin) == len(tokens)
+    exact = len(tokens) == 1 and tokens[0].sort in (QUANTITY, EXACT)
+    return exact or (begin < len(tokens) and name_end(tokens, begin) == len(tokens))
 
 
 def find_value(tokens: Sequence[Token]) -> tuple[int, int] | None:
     """Return the one span of a predicate that may be its value: a measure, else an exact token, else a name."""
-    if measures := [n for n, t in enumerate(tokens) if t.sort == QUANTITY]:
-        first = measures[0]
+    sorts = [t.sort for t in tokens]
+    if QUANTITY in sorts:
+        first = sorts.index(QUANTITY)
         if tokens[first].kind == "number" and (end := name_end(tokens, first)) > first + 1:
             return first, end
-        return (first, first + 1) if len(measures) == 1 or all(map(is_light, tokens[:first])) else None
-    if exact := [n for n, t in enumerate(tokens) if t.sort == EXACT]:
-        first, direct = exact[0], all(map(is_light, tokens[: exact[0]]))
-        if not direct and len(exact) > 1:
+        return (first, first + 1) if sorts.count(QUANTITY) == 1 or all(map(is_light, tokens[:first])) else None
+    if EXACT in sorts:
+        first = sorts.index(EXACT)
+        direct = all(map(is_light, tokens[:first]))
+        if not direct and sorts.count(EXACT) > 1:
             return None
         return first, max(name_end(tokens, first) if tokens[first].kind == "name:1" and direct else 0, first + 1)
     name = next((n for n, t in enumerate(tokens) if t.sort == NAME or t.kind), None)

@@ -82,13 +82,7 @@ def _core(noun: str) -> tuple[str, ...]:
 
 
 class Vocabulary:
-    """What one grammar knows of relations, and of other names.
-
-    Args:
-        relations: Entries to add; they go before the built-in ones.
-        cardinalities: Relations, named as people say them ("author of", "was founded by"), to how many values each has.
-            One that the table has keeps its words and changes its cardinality.
-        aliases: Other names of subjects, each with the name that it stands for.
+    """What one grammar knows of relations, and of other names; its arguments are those of `GrammarExtractor`.
 
     Example:
         >>> vocabulary = Vocabulary(cardinalities={"mirrors": "functional", "author of": "functional"})

@@ -32,7 +32,6 @@ _LONGEST = 200  # tokens: nobody speaks in longer sentences
 _SET = [["set"], ["configure"], ["define"], ["assign"], ["pin"]]  # "is no longer set"
 _ANYTHING = ("to", "as", "anything")
 _OTHERS = ("his", "her", "its", "their")
-_THIRD = frozenset("his her their".split())
 _OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
 _TELLERS = frozenset("i we they it".split())
 _NOW = [p.split() for p in "from now on|these days|at the moment|right now|as of|since|instead|any more".split("|")]
@@ -136,7 +135,7 @@ class Spoken:
 
     def _resolved(self, subject: Sequence[Token]) -> Sequence[Token]:
         """Put the one person that the clause before is about in the place of "his" and "her"; "she" may be another."""
-        if len(subject) < 2 or not self.own or subject[0].lower not in _THIRD:
+        if len(subject) < 2 or not self.own or subject[0].lower not in ("his", "her", "their"):
             return subject
         sorts = [t.sort for t in self.told]
         names = sum(s == NAME and sorts[n - 1 : n] != [NAME] for n, s in enumerate(sorts))
@@ -182,7 +181,7 @@ class Spoken:
         qualifiers = qualifiers_of(clause) if clause.before or clause.behind else []
         if isinstance(qualifiers, str):
             return qualifiers
-        qualifiers = [*(q for q in qualifiers if told.isdisjoint(q.split())), *filter(None, [found.after])]
+        qualifiers = [q for q in qualifiers if told.isdisjoint(q.split())] + ([found.after] if found.after else [])
         names = (is_name(s.tokens, n, text) for s in clause.before for n in range(len(s.tokens)))
         speaks = subject and (subject[0].flags & (Flag.SPEAKER | Flag.OWNER) or subject[0].lower == "our")
         bare = speaks or (len(holder.core) == 1 and holder.core[0] in GENERIC)
@@ -238,10 +237,9 @@ def _fronted(tokens: Sequence[Token]) -> int:
 def _shed(tokens: Sequence[Token]) -> Sequence[Token]:
     """Leave out what only says that something holds now: "from now on", "as of release 9", "since May"."""
     told = [t.lower for t in tokens]
-    for n in range(len(told)):
-        for words in _NOW:
-            if told[n : n + len(words)] == words:
-                return tokens[:n] if words[0] in ("as", "since") else [*tokens[:n], *tokens[n + len(words) :]]
+    for n, words in ((n, words) for n, word in enumerate(told) if word in _NOW_WORDS for words in _NOW):
+        if told[n : n + len(words)] == words:
+            return tokens[:n] if words[0] in ("as", "since") else [*tokens[:n], *tokens[n + len(words) :]]
     return tokens
 
 

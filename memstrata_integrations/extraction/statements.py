@@ -139,8 +139,7 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
         elif kind.startswith("blockquote"):
             quoted += token.nesting
         elif kind == "inline" and tokens[n - 1].type == "paragraph_open":
-            inner = zip(range(*token.map), map(str.strip, token.content.split("\n")), strict=False)
-            # without the marks of lists and quotes before them
+            inner = zip(range(*token.map), map(str.strip, token.content.split("\n")), strict=False)  # without marks
             found = [(text.find(line, starts[at], starts[at + 1]), len(line)) for at, line in inner if line]
             lines = [(begin, begin + size) for begin, size in found if begin >= 0]
             first = text[slice(*lines[0])] if lines else ""
@@ -182,11 +181,8 @@ def _code(text: str, token: Any, starts: Sequence[int], above: tuple[str, ...], 
             yield Statement(kind, begin, end, above, (), number, info if fenced else None)
 
 
-def names_record(line: str, *, strictly: bool = False) -> bool:
-    """Whether a line is a field that says which record it is: "name: giro", "Day 1: Voss", and not "status: open".
-
-    `strictly`: by the noun of its key alone, and not by a number in it.
-    """
+def names_record(line: str, *, strictly: bool = False) -> bool:  # strictly: by its noun alone, and by no number
+    """Whether a line is a field that says which record it is: "name: giro", "Day 1: Voss", and not "status: open"."""
     found = is_line(line)
     field = _FIELD.match(found["key"]) if found is not None else None
     return found is not None and (not strictly if field is None else field["noun"].lower() in _NAMING)

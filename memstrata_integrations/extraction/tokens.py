@@ -72,10 +72,9 @@ _WORD, _SHORT, _STRONG, _EXACT, _NUMBER, _MARK, _REST = (
 )
 # Ends of hyphenated words that describe; any other such word in lower case may be a name: "eu-west", "plum-tree"
 _DESCRIBING = tuple(
-    """sensitive only based free safe wide time proof able ible ed ing like ready friendly level end term side
-source party house hand sized oriented specific aware agnostic critical fast slow long short old high low deep less
-ful ous al ly ic date line up out in off back way day hour year class scale grade duty call site person power cost
-risk priority""".split()
+    """sensitive free safe wide time proof able ible ed ing like ready level end term side source party house hand aware
+fast long short old high low deep less ful ous al ly ic date line up out in off back way day hour year class scale grade
+duty call site person power cost risk priority""".split()
 )
 _ADJECTIVAL = ("-based", "-only", "-like", "-free", "-ready", "-friendly")  # "US-based" is no name
 _CLOSED = (

@@ -72,9 +72,8 @@ _MONEY = """usd $ dollar dollars; eur € euro euros; gbp £; jpy ¥ yen; chf fr
 pln zloty; inr rupees; cny yuan; zar rand; huf forint; pence; sek; nok; dkk; czk; cad; aud; nzd; brl"""
 CURRENCIES = {word: words[0] for words in map(str.split, _MONEY.split(";")) for word in words}
 CURRENCIES |= {"pesos": "peso", "cents": "cent"}
-PERIODS = {"night": 86400, "month": 2592000, "year": 31536000, "annum": 31536000}
+PERIODS = {"night": 86400, "month": 2592000, "year": 31536000, "annum": 31536000}  # of rates, in seconds
 PERIODS |= {name: int(factor) for name, (kind, factor) in _UNITS.items() if kind == "duration" and factor >= 1}
-"""Seconds of what a rate is counted by."""
 
 _LONGEST = 200  # characters: beyond it a value is compared as text, without a closer look
 _HOURS = {"noon": ("12:00:00", "time"), "midday": ("12:00:00", "time"), "midnight": ("00:00:00", "time")}
@@ -199,10 +198,8 @@ def _classify(text: str) -> Typed:
         return _version(text), "version" if "." in text else "version:major"
     if (image := _IMAGE.match(text)) is not None and not _HOST.match(text):
         return image[2], f"image of {image[1].lower()}"  # "postgres:16" is compared with other images of postgres
-    return next(((_location(text), kind) for kind, shape in _SHAPES.items() if shape.match(text)), None) or _named(text)
-
-
-def _named(text: str) -> Typed:
+    if (shaped := next((kind for kind, shape in _SHAPES.items() if shape.match(text)), None)) is not None:
+        return _location(text), shaped
     words = [w.rstrip(".,") or w for w in text.casefold().removesuffix("()").replace("’", "'").split()]
     while len(words) > 1 and (words[0] in TITLES or words[0] == "the"):
         del words[0]
@@ -252,22 +249,19 @@ def _measured(number: Decimal, rest: str, *, glued: bool) -> Typed | None:
     unit = unit_of(what) if what else None
     if (currency := CURRENCIES.get(what.lower())) is not None:
         return _plain(number), f"money:{currency}" + (f"/{singular(per[1].lower())}" if per is not None else "")
+    wordy = what.replace(" ", "").replace("-", "").isalpha()
     if per is not None:
         period = PERIODS.get(per[1].lower())
         by = f"{period} s" if period else singular(per[1].lower())
         if unit is not None:
             return _plain(number * unit[1]), f"rate:{unit[0]}/{by}"
-        return (_plain(number), f"rate:{_counted(what)}/{by}") if not what or _is_wordy(what) else None
+        return (_plain(number), f"rate:{_counted(what)}/{by}") if wordy or not what else None
     if unit is not None:
         return (_size if unit[0] == "size" else _plain)(number * unit[1]), unit[0]
     parts = _in_parts(f"{_plain(number)} {rest}")
     if parts is not None or glued:
         return parts
-    return (_plain(number), f"count:{_counted(what)}") if len(what) < 40 and _is_wordy(what) else None
-
-
-def _is_wordy(text: str) -> bool:
-    return text.replace(" ", "").replace("-", "").isalpha()
+    return (_plain(number), f"count:{_counted(what)}") if wordy and len(what) < 40 else None
 
 
 def _counted(what: str) -> str:

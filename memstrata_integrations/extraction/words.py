@@ -160,9 +160,8 @@ _SPELLINGS |= dict.fromkeys("has 've had 'd hasn't haven't hadn't".split(), "hav
 _SPELLINGS |= dict.fromkeys("does did doesn't don't didn't".split(), "do")
 
 _KEPT_S = frozenset(
-    """news series species always perhaps besides dns tls css aws gcs sms rss gps https jenkins rails attrs requests
-postgres kubernetes windows ios macos sports physics ethics analytics does has its his this lens yes bus gas plus status
-bonus campus focus radius redis paris alias bias canvas atlas""".split()
+    """news series species always perhaps besides https jenkins rails attrs requests postgres kubernetes windows macos
+sports physics ethics analytics does lens alias bias canvas atlas""".split()
 )
 
 
