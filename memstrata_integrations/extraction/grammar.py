@@ -66,10 +66,10 @@ class GrammarExtractor(Composable):
     ) -> None:  # fmt: skip
         if unknown not in ("typed", "functional"):
             raise InvalidInputError(f"unknown={unknown!r} is neither 'typed' nor 'functional'")
-        for relation in relations:
+        self._relations, self._cardinalities, self.unknown = tuple(relations), dict(cardinalities or {}), unknown
+        for relation in self._relations:
             if not isinstance(relation, Relation):
                 raise InvalidInputError(f"relations={relation!r}; give Relation({str(relation)!r}, verbs=(...,))")
-        self._relations, self._cardinalities, self.unknown = tuple(relations), dict(cardinalities or {}), unknown
         self.vocabulary = Vocabulary(self._relations, self._cardinalities, aliases)
         self._context = Context(anything=unknown == "functional")
 
