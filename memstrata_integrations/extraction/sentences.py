@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import chain
 from typing import NamedTuple
 
 from memstrata_integrations.extraction.clauses import CONDITIONS, Clause, Segment, clauses, find_link, tells_event, veto
@@ -155,10 +154,12 @@ class Spoken:
         found = key_of(said)
         if isinstance(found, str):
             return found
-        around = (s.tokens for s in clause.before if not (s.tokens[0].flags & Flag.REL or tells_event(s.tokens)))
+        front = [
+            t for s in clause.before if not (s.tokens[0].flags & Flag.REL or tells_event(s.tokens)) for t in s.tokens
+        ]
         told = [*said.subject, *clause.tokens[link.start : link.end], *said.predicate]
         lenient = said.anything or (isinstance(found.relation, Relation) and found.relation.past)
-        if refused := veto([*chain(*around)], told, link, past=lenient, ended=link.ended):
+        if refused := veto(front, told, link, past=lenient, ended=link.ended):
             return refused
         lost = first.lower in _OTHERS and not self.about and not clause.before
         stands = first.flags & Flag.PRONOUN and len(said.subject) == 1 and not first.flags & Flag.SPEAKER
