@@ -11,15 +11,8 @@ from memstrata_integrations.extraction.relations import Relation
 from memstrata_integrations.ledger.facts import Extraction, Extractor, Fact, KeyedFact
 
 __all__ = [
-    "ChainExtractor",
-    "Extraction",
-    "Extractor",
-    "Fact",
-    "GrammarExtractor",
-    "KeyedFact",
-    "LLMExtractor",
-    "Relation",
-]
+    "ChainExtractor", "Extraction", "Extractor", "Fact", "GrammarExtractor", "KeyedFact", "LLMExtractor", "Relation",
+]  # fmt: skip
 
 if TYPE_CHECKING:
     from memstrata_integrations.extraction.llm import LLMExtractor

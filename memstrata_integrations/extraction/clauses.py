@@ -1,7 +1,4 @@
-"""Clauses: where a sentence is cut, the verb of each stretch, and what speaks against a clause.
-
-A stretch between two cuts is a clause, qualifies one, or only remarks on it.
-"""
+"""Clauses: stretches of a sentence that have a verb, what only stands around them, and what speaks against one."""
 
 from __future__ import annotations
 
@@ -46,8 +43,6 @@ class Clause(NamedTuple):
     behind: list[Segment]
 
 
-# -- cutting ----------------------------------------------------------------------------------
-
 _CUTS = frozenset((",", ";", ":", "–", "—", "--", "-", "(", ")", "..."))
 CONDITIONS = frozenset("if when whenever unless once while after before until till provided as".split())
 """Words that open what belongs to the key."""
@@ -57,6 +52,7 @@ _LEAD_INS = frozenset(
 update anyway yes yep oh ah please warning by the way just you know for record as of today from now on heads up course
 in fact quick usual these days at moment""".split()
 )
+_DEPENDING = Flag.SUB | Flag.REL | Flag.MODAL | Flag.WAS  # "Should the valve stick, ..."
 _CUTTING = Flag.MARK | Flag.SUB | Flag.AND
 
 
@@ -64,39 +60,32 @@ def clauses(tokens: Sequence[Token]) -> list[Clause]:
     """Return the clauses of a sentence, each with the segments that stand before and behind it."""
     found: list[Clause] = []
     before: list[Segment] = []
-    subject: Segment | None = None  # what may be a subject whose verb stands behind an aside
+    subject: list[Segment] = []  # the one that may be a subject whose verb stands behind an aside
     cut = _segments(tokens) if flags_of(tokens) & _CUTTING else [Segment("", tokens)]
     for n, segment in enumerate(cut):
-        own, first = segment.tokens, segment.tokens[0]
-        concluded = first.lower == "so" and n > 0
-        if concluded and len(own) > 1:
+        own, first, more = segment.tokens, segment.tokens[0], n + 1 < len(cut)
+        if n and first.lower == "so" and len(own) > 1:
             own, first = own[1:], own[1]
-        dependent = segment.opener in CONDITIONS
-        inverted = n + 1 < len(cut) and first.flags & (Flag.MODAL | Flag.WAS)  # "Should the valve stick, ..."
-        dependent = dependent or bool(first.flags & (Flag.SUB | Flag.REL) or inverted)
-        leads = not (found or before or subject) and n + 1 < len(cut)
-        if leads and all(t.lower in _LEAD_INS or t.lower[0] == "@" for t in own):
+        dependent = segment.opener in CONDITIONS or first.flags & (_DEPENDING if more else Flag.SUB | Flag.REL) > 0
+        if more and not (found or before or subject) and all(t.lower in _LEAD_INS or t.lower[0] == "@" for t in own):
             continue  # "By the way, ..."
-        joined = subject is not None or (bool(found) and segment.opener in ("and", "but", ";", "or"))
+        joined = bool(subject) or (bool(found) and segment.opener in ("and", "but", ";", "or"))
         aside = dependent or segment.opener == "(" or (not found and first.flags & Flag.PREP and _is_front(cut, n))
         link = None if aside else find_link(own, joined=joined)
         if link is None and found:
             found[-1].behind.append(segment)
         elif link is None:
-            if dependent or first.flags & Flag.PREP or (subject is not None and segment.opener != ":"):
+            if dependent or first.flags & Flag.PREP or (subject and segment.opener != ":"):
                 before.append(segment)
             else:
-                before += [subject] if subject is not None else []
-                subject = segment
+                before, subject = [*before, *subject], [segment]
         else:
             opener = segment.opener
-            if link.start == 0 and subject is not None and not found and opener != ":":
-                shift, own, opener = len(subject.tokens), [*subject.tokens, *own], ""
-                link = link._replace(start=shift, end=link.end + shift)
-            elif subject is not None:
-                before.append(subject)
-            found.append(Clause(own, link, opener, before, []))
-            before, subject = [], None
+            if link.start == 0 and subject and not found and opener != ":":
+                shift, own, opener = len(subject[0].tokens), [*subject[0].tokens, *own], ""
+                link, subject = link._replace(start=shift, end=link.end + shift), []
+            found.append(Clause(own, link, opener, [*before, *subject], []))
+            before, subject = [], []
     return found
 
 
@@ -149,9 +138,8 @@ def _is_front(cut: Sequence[Segment], n: int) -> bool:
     return link is not None and link.start > 0
 
 
-# -- verbs ------------------------------------------------------------------------------------
-
 _AUX, _VERB, _REL, _OWNER = Flag.AUX, Flag.VERB, Flag.REL, Flag.OWNER  # what every word is asked
+_FINITE = Flag.S_FORM | Flag.BASE | Flag.PAST
 _GOVERNS = Flag.DET | Flag.INDEFINITE | Flag.PREP
 _TELLING = Flag.AUX | Flag.VERB | Flag.REL
 _PASSED = Flag.NOT | Flag.SKIP | Flag.HEDGE
@@ -160,10 +148,7 @@ _STATES = frozenset(("enabled", "disabled", "closed"))
 
 
 def find_link(tokens: Sequence[Token], *, joined: bool = False) -> Link | None:
-    """Return the verb of a clause, with its auxiliaries; `None` if it has none.
-
-    `joined`: it may begin with its verb, since another clause before it has the subject.
-    """
+    """Return the verb of a clause; if it is `joined`, another clause before it has the subject."""
     chosen = -1
     strong = relative = False
     for n, token in enumerate(tokens):
@@ -197,19 +182,16 @@ def _is_verb(tokens: Sequence[Token], n: int) -> bool:
     if n == 0:
         return bool(flags & (Flag.S_FORM | Flag.PAST))
     previous, following = tokens[n - 1], tokens[n + 1]
-    if not flags & _VERB or previous.lower == "to" or (previous.flags & _GOVERNS and not previous.flags & _REL):
+    if not flags & _FINITE or previous.lower == "to" or (previous.flags & _GOVERNS and not previous.flags & _REL):
         return False
     if (previous.sort == MARK and previous.lower != ".") or following.lemma == "of" or following.flags & _AUX:
         return False
     if flags & Flag.S_FORM:
         return True
-    if flags & Flag.PAST and not flags & Flag.BASE:  # "the parser used by the repo is ..."
-        if flags & Flag.DONE and following.flags & Flag.PREP:
-            finite = Flag.AUX | Flag.S_FORM | Flag.BASE
-            return not any(t.flags & finite and not t.flags & Flag.COMMON for t in tokens[n + 1 :])
-        return True
-    if not flags & (Flag.BASE | Flag.PAST):
-        return False
+    if not flags & Flag.BASE:  # "the parser used by the repo is ..."
+        finite = Flag.AUX | Flag.S_FORM | Flag.BASE
+        reduced = flags & Flag.DONE and following.flags & Flag.PREP
+        return not (reduced and any(t.flags & finite and not t.flags & Flag.COMMON for t in tokens[n + 1 :]))
     head = head_of(tokens[:n])  # of several, so that its verb has its base form
     return previous.lower in _PEOPLE or (head is not None and is_plural(head))
 
@@ -217,6 +199,7 @@ def _is_verb(tokens: Sequence[Token], n: int) -> bool:
 def _read_link(tokens: Sequence[Token], start: int) -> Link:
     """Read auxiliaries, adverbs and the main verb from where the verb begins."""
     n, size = start, len(tokens)
+    words: tuple[str, ...]
     said = 0  # the flags of its auxiliaries
     ended = False
     while n < size:
@@ -231,21 +214,15 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
         else:
             break
         n += 1
-    be, end = said & Flag.BE, n
-    words: tuple[str, ...] = ("do",)
-    main = tokens[n] if n < size else None
-    if main is None or main.sort != WORD or (be and main.lower in _STATES):
-        words, main = ("be" if be else "have" if said & Flag.HAVE else "do",), None
-    elif said & (Flag.BE | Flag.HAVE):
-        # "is set to" and "is run by", but "is open until"
-        governs = n + 1 < size and tokens[n + 1].flags & Flag.PREP
-        done = main.flags & Flag.DONE and (governs or not main.flags & Flag.BASE)
-        if done or (be and main.flags & Flag.ING):
-            words, end = ("be", main.lemma) if be and done else (main.lemma,), n + 1
-        else:
-            words, main = ("be" if be else "have",), None
+    be, helped = said & Flag.BE, said & (Flag.BE | Flag.HAVE)
+    main = tokens[n] if n < size and tokens[n].sort == WORD and not (be and tokens[n].lower in _STATES) else None
+    # "is set to" and "is run by", but "is open until"
+    governs = n + 1 < size and tokens[n + 1].flags & Flag.PREP
+    done = main is not None and main.flags & Flag.DONE and (governs or not main.flags & Flag.BASE)
+    if main is None or (helped and not (done or (be and main.flags & Flag.ING))):
+        words, main, end = ("be" if be else "have" if helped else "do",), None, n
     else:
-        words, end = (main.lemma,), n + 1
+        words, end = ("be", main.lemma) if be and done else (main.lemma,), n + 1
     negated = said & Flag.NOT > 0
     if start > 1 and tokens[start - 1].lower == "longer" and tokens[start - 2].lower == "no":  # "no longer works for"
         start, negated, ended = start - 2, True, True
@@ -266,8 +243,6 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
         first.lower == "are" or first.flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE,
     )  # fmt: skip
 
-
-# -- vetoes -----------------------------------------------------------------------------------
 
 _FLAGS = (
     (Flag.HEDGE, "a hedge, or a plan"),
@@ -316,8 +291,7 @@ def veto(
             if token.flags & flag and token.sort != NAME and not negation and not (past and flag == Flag.EARLIER):
                 return reason
     words = [t.lower for t in told]
-    if not _PAIRS.keys().isdisjoint(pairwise(words)):
-        return next(_PAIRS[pair] for pair in pairwise(words) if pair in _PAIRS)
-    if first.lower in _PARTIAL:
-        return "some of several"
+    reason = next(filter(None, map(_PAIRS.get, pairwise(words))), "")
+    if reason or first.lower in _PARTIAL:
+        return reason or "some of several"
     return "an opinion" if not _TASTES.isdisjoint(words) else "a question" if "?" in words else ""

@@ -17,7 +17,6 @@ from memstrata_integrations.extraction.lines import read_line, read_row
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.sentences import Context, read_sentence
 from memstrata_integrations.extraction.statements import HIDDEN, Statement, names_record, statements
-from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 
 logger = logging.getLogger("memstrata_integrations")
@@ -40,6 +39,7 @@ _FAULTS = (  # what reading may raise by mistake
     ArithmeticError, AssertionError, AttributeError, LookupError, NameError, RecursionError, TypeError, ValueError,
     re.error,
 )  # fmt: skip
+_Field = tuple[str, Sequence[KeyedFact]]  # of a record: the line, and what is read in it
 _LONG = 200  # characters: a text that long may have been cut at its edges
 
 
@@ -61,19 +61,15 @@ class GrammarExtractor(Composable):
     """
 
     def __init__(
-        self,
-        relations: Iterable[Relation] = (),
-        cardinalities: Mapping[str, Cardinality] | None = None,
-        *,
-        aliases: Mapping[str, str] | None = None,
-        unknown: str = "typed",
-    ) -> None:
+        self, relations: Iterable[Relation] = (), cardinalities: Mapping[str, Cardinality] | None = None, *,
+        aliases: Mapping[str, str] | None = None, unknown: str = "typed",
+    ) -> None:  # fmt: skip
         if unknown not in ("typed", "functional"):
             raise InvalidInputError(f"unknown={unknown!r} is neither 'typed' nor 'functional'")
-        for relation in relations:
+        self._relations, self._cardinalities, self.unknown = tuple(relations), dict(cardinalities or {}), unknown
+        for relation in self._relations:
             if not isinstance(relation, Relation):
                 raise InvalidInputError(f"relations={relation!r}; give Relation({str(relation)!r}, verbs=(...,))")
-        self._relations, self._cardinalities, self.unknown = tuple(relations), dict(cardinalities or {}), unknown
         self.vocabulary = Vocabulary(self._relations, self._cardinalities, aliases)
         self._context = Context(anything=unknown == "functional")
 
@@ -114,14 +110,13 @@ class GrammarExtractor(Composable):
                 return source
         facts: list[KeyedFact] = []
         unread: list[tuple[int, int, str]] = []
-        records: dict[tuple[str, ...], list[tuple[str, Sequence[KeyedFact]]]] = {}  # fields, by what is above
+        records: dict[tuple[str, ...], list[_Field]] = {}  # by what is above
         prose = False
         paragraph, context = -1, self._context
         listed = statements(text, headings_of(metadata) if metadata else ())
-        shapes: Mapping[int, int] = {}
         caption = _caption(text, listed)
-        if "|" in text:
-            shapes = Counter(text.count("|", s.start, s.end) for s in listed if s.kind == "row" and not s.header)
+        rows = (s for s in listed if s.kind == "row" and not s.header)
+        shapes = Counter(text.count("|", s.start, s.end) for s in rows) if "|" in text else {}
         for n, statement in enumerate(listed):
             kind, start, end, headings, _, number, _ = statement
             if kind in ("heading", "mark"):
@@ -145,7 +140,7 @@ class GrammarExtractor(Composable):
                 read, rest = [line], False
             else:
                 said = text if end - start == len(text) else text[start:end]
-                read, rest, about, reason = read_sentence(said, tokenize(said), self.vocabulary, context, start)
+                read, rest, about, reason = read_sentence(said, self.vocabulary, context, start)
                 context = context._replace(about=about) if about and n + 1 < len(listed) else context
             if read and HIDDEN in headings and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "of what it is one is out of sight"
@@ -155,19 +150,20 @@ class GrammarExtractor(Composable):
             prose = prose or rest
             if reason or (read and rest and not any(f.change for f in read)):
                 unread.append((start, end, reason or "it says more"))
-        fields = records.pop((), [])
-        if len(fields) > 1:  # "status: open", "owner: Ann": of which ticket?
-            bare = frozenset(f for _, read in fields for f in read if f.confined)
-            unread += [(*f.span, "a field of a record that nothing names") for f in bare]
-            facts, prose = [f for f in facts if f not in bare], prose or bool(bare)
-        if len(facts) > 1 and (gone := frozenset(contradicted(facts))):
-            unread += [(*f.span, "the text states two values of it") for f in gone]
-            facts, prose = [f for f in facts if f not in gone], True
-        if told := {f: others for above, fields in records.items() for f, others in _beside(above, fields)}:
-            names = {f for f, others in told.items() if others is None}
-            unread += [(*f.span, "the name of a record") for f in names]
-            facts, prose = [_keyed(f, told.get(f)) for f in facts if f not in names], prose or bool(names)
-        return Extraction(tuple(facts), prose or not facts, tuple(sorted(unread)) if unread else ())
+        gone: set[tuple[KeyedFact, str]] = set()
+        if records and len(fields := records.pop((), [])) > 1:  # "status: open", "owner: Ann": of which ticket?
+            bare = {f for _, read in fields for f in read if f.confined}
+            gone = {(f, "a field of a record that nothing names") for f in bare}
+            facts = [f for f in facts if f not in bare]
+        if len(facts) > 1:
+            gone |= {(f, "the text states two values of it") for f in contradicted(facts)}
+        if gone or records:
+            told = dict(pair for above, fields in records.items() for pair in _beside(above, fields))
+            gone |= {(f, "the name of a record") for f, keyed in told.items() if keyed is None}
+            dropped = {f for f, _ in gone}
+            facts = [told.get(f) or f for f in facts if f not in dropped]
+            unread += [(*f.span, why) for f, why in gone]
+        return Extraction(tuple(facts), prose or bool(gone) or not facts, tuple(sorted(unread)) if unread else ())
 
     def __repr__(self) -> str:
         given = {"relations": self._relations, "cardinalities": self._cardinalities, "aliases": self.vocabulary.aliases}
@@ -176,10 +172,8 @@ class GrammarExtractor(Composable):
         return f"GrammarExtractor({', '.join(told)})"
 
 
-def _beside(
-    above: Sequence[str], fields: Sequence[tuple[str, Sequence[KeyedFact]]]
-) -> Iterator[tuple[KeyedFact, int | None]]:
-    """Yield the facts of a record's fields, each with a digest of all other fields; `None` for the record's name.
+def _beside(above: Sequence[str], fields: Sequence[_Field]) -> Iterator[tuple[KeyedFact, KeyedFact | None]]:
+    """Yield the facts of a record's fields, each with a digest of all other fields in its key; `None` for its name.
 
     A title alone does not say which record it is: "Bug report" stands above many. So a field that changes while the
     others stay is linked, and no other; but where what is above is a name. "id: 17" says which record, and not what.
@@ -191,19 +185,16 @@ def _beside(
     total, named = sum(digests), names_record(above[-1])
     for (said, read), own in zip(fields, digests, strict=True):
         name = names_record(said, strictly=True)
-        yield from ((f, None if name else total - own) for f in read if f.confined and (name or not named))
-
-
-def _keyed(fact: KeyedFact, others: int | None) -> KeyedFact:
-    subject, relation = fact.key
-    return fact if others is None else replace(fact, key=(f"{subject} § {others:x}", relation))
+        for fact in read:
+            if fact.confined and (name or not named):
+                subject, relation = fact.key
+                yield fact, None if name else replace(fact, key=(f"{subject} § {total - own:x}", relation))
 
 
 def _caption(text: str, listed: Sequence[Statement]) -> str:
     """Return the line that a text ends with below a table: "Table 3: public clients"."""
-    if len(listed) < 2 or listed[-2].kind != "row" or text[listed[-1].end - 1] in ".!?:;":
-        return ""
-    return text[listed[-1].start : listed[-1].end] if listed[-1].kind in ("line", "sentence") else ""
+    below = len(listed) > 1 and listed[-2].kind == "row" and listed[-1].kind in ("line", "sentence")
+    return text[listed[-1].start : listed[-1].end] if below and text[listed[-1].end - 1] not in ".!?:;" else ""
 
 
 def _names(listed: Sequence[Statement], n: int) -> bool:

@@ -25,11 +25,6 @@ class Said(NamedTuple):
     vocabulary: Vocabulary
     anything: bool = False  # every relation has one value, so that names may retire in frames, too
 
-    @property
-    def copula(self) -> bool:
-        """Whether the verb is a bare "is"."""
-        return self.link.words == ("be",)
-
 
 class Key(NamedTuple):
     """What a clause states."""
@@ -42,7 +37,6 @@ class Key(NamedTuple):
 
 
 _HAVING = frozenset("have use carry get offer run come ship start begin open feature give see".split())
-_ANY = frozenset(("each", "every", "any"))
 UNIQUE = frozenset(
     "main head chief best primary first only official working headline title default sole lead top second third".split()
 )
@@ -51,6 +45,7 @@ _LIMITING = frozenset("at most least up to a max maximum min minimum of only no 
 _STATES = dict.fromkeys("on enabled active true".split(), "on") | {"open": "open", "closed": "closed"}
 _STATES |= dict.fromkeys("off disabled inactive false".split(), "off")
 _PAIR = re.compile(r"[A-Z]\w*/[A-Z]\w*|\d+/\d+")  # "Alice/Bob": two, and no path
+_PLACES = frozenset(("lives in", "is at", "is held at", "is based in", "is served at"))
 _ARTICLES = Flag.DET | Flag.SKIP | Flag.INDEFINITE
 _ENOUGH = 4  # words that tell one function from another
 _UNKNOWN: tuple[Relation | None, bool] = None, False
@@ -69,7 +64,7 @@ def key_of(said: Said) -> Key | str:
     """Return the key of a clause with its value, or why it has none."""
     if len(said.subject) == 1 and (demoted := _demoted(said)) and isinstance(key := key_of(demoted), Key):
         return key
-    subject, predicate, copula = read_phrase(said.subject, said.text), said.predicate, said.copula
+    subject, predicate, copula = read_phrase(said.subject, said.text), said.predicate, said.link.words == ("be",)
     said = _of_user(said, subject) if said.vocabulary.own else said
     if copula and (special := _turned(said) or _state(said, subject)) is not None:
         return special
@@ -79,8 +74,11 @@ def key_of(said: Said) -> Key | str:
     if place is None:
         return _plain_word(said, subject)
     begin, end = place
-    if begin and end == begin + 1 and predicate[begin - 1].sort == NAME:
-        begin = _address(said, begin)
+    if begin and end == begin + 1 and predicate[begin - 1].sort == NAME:  # "lives at Harbour Street 12"
+        street = next((n + 1 for n in range(begin - 1, -1, -1) if predicate[n].sort != NAME), 0)
+        placed = " ".join([*said.link.words, *(t.lemma for t in predicate[:street] if not t.flags & _ARTICLES)])
+        relation, _ = said.vocabulary.verbs.get(placed, _UNKNOWN)
+        begin = street if relation is not None and relation.name in _PLACES else begin
     lead, behind = predicate[:begin], predicate[end:]
     value = phrases.value_of(said.text, predicate[begin:end])
     if is_placeholder(value.canonical):
@@ -100,9 +98,9 @@ def key_of(said: Said) -> Key | str:
             return _inverse(said, relation)
         if said.vocabulary.admits(relation, value.kind) and (value.typed or lead or not copula):
             found = _of_table(said, subject, relation, value)
-    found = (
-        found or (_of_copula(said, subject, lead, value) if copula else None) or _of_frame(said, subject, lead, value)
-    )
+    if found is None and copula:
+        found = _of_copula(said, subject, lead, value)
+    found = found or _of_frame(said, subject, lead, value)
     return found if isinstance(found, str) or not behind else found._replace(after=" ".join(canonical_words(behind)))
 
 
@@ -137,11 +135,12 @@ def _called(said: Said) -> Key | None:
 
 def _of_table(said: Said, subject: Phrase, relation: Relation, value: Value) -> Key | str:
     """Return the key of a relation that the table has."""
-    many = subject.vague or (said.copula and (not subject.definite or _has_many(said.subject)))
+    copula = said.link.words == ("be",)
+    many = subject.vague or (copula and (not subject.definite or _has_many(said.subject)))
     if many and not (value.typed or said.anything):
         return _SEVERAL
     found: Relation | str = relation
-    if relation.name == "is named" and said.subject[-1].sort == WORD and not said.copula:
+    if relation.name == "is named" and said.subject[-1].sort == WORD and not copula:
         subject, found = attribute(subject, said.vocabulary, value.kind)  # "the mayor is called Ann"
     return Key(subject, found, value)
 
@@ -164,11 +163,7 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) 
     if not said.anything:
         limited = all(t.lower in _LIMITING for t in lead)
         if _indefinite(lead) and not limited:
-            role = _held(said, subject, lead, value)
-            if role is None:
-                return _SEVERAL
-            whole = subject._replace(core=(*subject.core, *canonical_words(role)), owned=len(subject.core))
-            return Key(*attribute(whole, said.vocabulary, value.kind), value)
+            return _held(said, subject, lead, value) or _SEVERAL
         many = lemma_and_flags(said.link.words[-1])[1] & Flag.MANY
         if many and not (limited and value.kind.startswith(("count:", "rate:"))):
             return _SEVERAL
@@ -183,15 +178,17 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) 
 
 def _indefinite(lead: Sequence[Token]) -> bool:
     """Whether what stands before a value is any one of its kind: "has a node on", "a fix for"."""
-    return any(t.flags & Flag.INDEFINITE and t.lower not in _ANY for t in lead) if lead else False
+    return any(t.flags & Flag.INDEFINITE and t.lower not in ("each", "every", "any") for t in lead) if lead else False
 
 
-def _held(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Sequence[Token] | None:
-    """Return what "X has a limit of 5" gives a value to: the limit of X."""
+def _held(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) -> Key | None:
+    """Read "X has a limit of 5" as the limit of X."""
     nouns = [t for t in lead[:-1] if not t.flags & _ARTICLES]
     plain = lead[0].flags & Flag.INDEFINITE and not any(t.flags & Flag.PREP for t in nouns)
-    held = value.typed and lead[-1].lemma == "of" and plain and said.link.words[-1] in _HAVING
-    return nouns if nouns and held else None
+    if not (nouns and plain and value.typed and lead[-1].lemma == "of" and said.link.words[-1] in _HAVING):
+        return None
+    whole = subject._replace(core=(*subject.core, *canonical_words(nouns)), owned=len(subject.core))
+    return Key(*attribute(whole, said.vocabulary, value.kind), value)
 
 
 def _demoted(said: Said) -> Said | None:
@@ -206,17 +203,6 @@ def _demoted(said: Said) -> Said | None:
         return None
     passive = said.link._replace(words=("be", *words))
     return said._replace(subject=predicate[:n], link=passive, predicate=predicate[n:])
-
-
-_PLACES = frozenset(("lives in", "is at", "is held at", "is based in", "is served at"))
-
-
-def _address(said: Said, begin: int) -> int:
-    """Return where a value begins, the street of an address included: "lives at Harbour Street 12"."""
-    start = next((n + 1 for n in range(begin - 1, -1, -1) if said.predicate[n].sort != NAME), 0)
-    words = " ".join([*said.link.words, *(t.lemma for t in said.predicate[:start] if not t.flags & _ARTICLES)])
-    relation, _ = said.vocabulary.verbs.get(words, _UNKNOWN)
-    return start if relation is not None and relation.name in _PLACES else begin
 
 
 def _inverse(said: Said, relation: Relation) -> Key | str:
@@ -251,9 +237,8 @@ def _state(said: Said, subject: Phrase) -> Key | None:
     if not said.predicate or said.predicate[0].lower not in _STATES:
         return None
     first, *rest = said.predicate
-    if subject.vague or any(t.sort == QUANTITY for t in rest):
-        return None
-    if rest and (not rest[0].flags & Flag.PREP or (first.flags & Flag.PREP and rest[0].lower not in ("in", "for"))):
+    placed = not rest or (rest[0].flags & Flag.PREP and (not first.flags & Flag.PREP or rest[0].lower in ("in", "for")))
+    if subject.vague or not placed or any(t.sort == QUANTITY for t in rest):
         return None
     value = Value((first,), (first.start, first.end), _STATES[first.lower], "state", typed=False)
     return Key(subject, "is", value, " ".join(canonical_words(rest)))
@@ -278,15 +263,14 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
         noun, _ = vocabulary.noun(subject.core)
         if subject.definite and (worded or (noun is not None and (noun.word or noun in vocabulary.own))):
             subject, found = attribute(subject, vocabulary, "name:1")
-    elif relation is not None and relation.word and not (inverse or subject.vague):
-        found = relation if relation.cardinality == "functional" else None
-    if n < len(predicate) and (predicate[n].lower in _JUDGED or predicate[n].lower.endswith(("able", "ible"))):
-        return _NO_VALUE  # "My favourite food is cheap", "The log level is configurable": of what kind, not which
+    elif relation is not None and relation.word and relation.cardinality == "functional":
+        found = None if inverse or subject.vague else relation
     if found is None and said.anything and not inverse:
         found = f"{words} _"
-    if found is None:
-        return _NO_VALUE
     rest = predicate[n:]
+    # "My favourite food is cheap", "The log level is configurable": of what kind, not which
+    if found is None or (rest and (rest[0].lower in _JUDGED or rest[0].lower.endswith(("able", "ible")))):
+        return _NO_VALUE
     stops = Flag.PREP | Flag.REL | Flag.AND | Flag.SUB | Flag.AUX | Flag.PRONOUN | Flag.NOT
     end = next((k for k, t in enumerate(rest) if t.sort not in (WORD, NAME) or t.flags & stops), len(rest))
     begin = 1 if end > 1 and rest[0].flags & (Flag.DET | Flag.INDEFINITE) == Flag.DET else 0
@@ -296,8 +280,6 @@ def _plain_word(said: Said, subject: Phrase) -> Key | str:
         return _NO_VALUE
     return Key(subject, found, phrases.value_of(said.text, rest[begin:end]), " ".join(canonical_words(rest[end:])))
 
-
-# -- changes ----------------------------------------------------------------------------------
 
 CHANGED = frozenset(
     """raise lower increase decrease reduce change update bump move switch upgrade downgrade extend lengthen shorten cut
@@ -310,18 +292,13 @@ OVER = frozenset("originally temporarily briefly ago formerly once historically 
 
 
 def change_of(said: Said) -> Key | None:
-    """Return the key that a clause changes, with what holds now, or what ended if that is named; else `None`.
-
-    Example: "The limit was raised from 5 to 8" ends the value 5 of the limit, and no other.
-    """
+    """Return the key that a clause changes, with what holds now, or what ended if that is named: "from 5 to 8"."""
     predicate = said.predicate
     verb = said.link.words[-1]
     if verb not in CHANGED or any(t.lower in OVER or t.lower == "as" for t in predicate):
         return None
     passive = said.link.words[:1] == ("be",) and len(said.link.words) > 1
-    n = 0
-    while n < len(predicate) and predicate[n].lemma not in ("from", "to"):
-        n += 1
+    n = next((n for n, t in enumerate(predicate) if t.lemma in ("from", "to")), len(predicate))
     named = [t for t in predicate[:n] if t.lower not in _PARTICLES]
     if (passive and any(not t.flags & (Flag.SKIP | Flag.PREP) for t in named)) or _has_many(named or said.subject):
         return None
@@ -343,12 +320,9 @@ def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tup
     """Return the value behind a preposition, and where it ends."""
     if n >= len(tokens) or tokens[n].lemma != preposition:
         return None, n
-    start = n + 1
-    while start < len(tokens) and is_light(tokens[start]) and tokens[start].lower != "a":
-        start += 1
-    stop = start
-    while stop < len(tokens) and tokens[stop].lemma not in ("to", "from"):
-        stop += 1
+    end = len(tokens)
+    start = next((k for k in range(n + 1, end) if not is_light(tokens[k]) or tokens[k].lower == "a"), end)
+    stop = next((k for k in range(start, end) if tokens[k].lemma in ("to", "from")), end)
     found = find_value(tokens[start:stop])
     end = start + found[1] if found is not None and found[0] == 0 else phrases.name_end(tokens[:stop], start)
     if end == start:  # a plain word or two
@@ -358,14 +332,10 @@ def _behind(text: str, tokens: Sequence[Token], n: int, preposition: str) -> tup
     return (phrases.value_of(text, tokens[start:end]), end) if end > start else (None, n)
 
 
-# -- stores in which every relation has one value -----------------------------------------------
-
-
 def curated(said: Said) -> tuple[Key, int]:
     """Return the key of a statement that gives one value, as curated facts do, and where the value begins.
 
-    The value is all that follows the verb from the first name on, or else what stands behind the last preposition:
-    "plays the position of center", "is a citizen of the United States of America".
+    It is all from the first name on, or else what stands behind the last preposition: "plays the position of center".
     """
     predicate = said.predicate
     start = next((n for n, t in enumerate(predicate) if t.kind), None)

@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import NamedTuple
 
+from memstrata_integrations.extraction import phrases
 from memstrata_integrations.extraction.clauses import find_link
-from memstrata_integrations.extraction.phrases import (
-    Phrase,
-    canonical_words,
-    head_of,
-    is_name,
-    is_plural,
-    name_end,
-    read_phrase,
-)
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
 from memstrata_integrations.extraction.statements import Statement, is_line
-from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, Token, tokenize
+from memstrata_integrations.extraction.tokens import EXACT, MARK, NAME, QUANTITY, WORD, tokenize
 from memstrata_integrations.extraction.values import NAMED, canonical_value, is_placeholder
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import Confinement, KeyedFact
@@ -27,11 +18,11 @@ from memstrata_integrations.ledger.facts import Confinement, KeyedFact
 class _Held(NamedTuple):
     """The value of a line or a cell."""
 
-    start: int
+    start: int  # in the text
     end: int
     canonical: str
     kind: str
-    rest: str = ""  # what else it says, which belongs to the key
+    rest: str = ""  # what else is said of it, which belongs to the key
 
 
 _LABELS = frozenset(
@@ -76,36 +67,32 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
         instructs = len(head) > 2 and head[1].lemma not in ("of", "for") and verb & Flag.BASE
         if instructs or verb & (Flag.MANY | Flag.S_FORM) == Flag.MANY | Flag.S_FORM:
             return _SEVERAL  # "depends_on for X", "Save to my list"
-    subject = read_phrase(head, key)
+    subject = phrases.read_phrase(head, key)
     bullet = text[max(statement.start - 2, 0) : statement.start] in ("- ", "* ")
     listed = bullet and len(head) == 1 and key.isalpha() and key.islower()
     if not subject.core or (listed and not statement.headings):
         return "a fragment of a list"
-    written = found.string[held_at : found.end("value")]
-    held = _Held(0, len(written), *canonical_value(written, "version")) if pin else _value(written)
+    begin, end = (statement.start + at for at in (held_at, found.end("value")))
+    rest = " ".join(phrases.canonical_words(tokenize(found["rest"] or ""))) if pin else ""
+    pinned = _Held(begin, end, *canonical_value(text[begin:end], "version"), rest) if pin else None
+    held = pinned or _value(text, begin, end)
     if isinstance(held, str):
         return held
-    if pin and found["rest"]:
-        held = held._replace(rest=" ".join(canonical_words(tokenize(found["rest"]))))
-    if held.kind in (*NAMED, "url", "host", "email") and (_is_plural(head) or head[0].lower in _LISTED):
+    noun = phrases.head_of(head)
+    many = noun is not None and "_" not in noun.lower and (phrases.is_plural(noun) or noun.flags & Flag.AMONG)
+    if held.kind in (*NAMED, "url", "host", "email") and (many or head[0].lower in _LISTED):
         return _SEVERAL
     if not pin and len(head) == 1 and held.kind in (*NAMED, "path", "url", "host", "boolean", "endpoint"):
         held = held._replace(kind="setting")
     subject, relation = (subject, "is pinned to") if pin else attribute(subject, vocabulary, held.kind)
     subject = subject._replace(core=(vocabulary.named(" ".join(subject.core)),))
-    named = any(n and is_name(head, n, key) for n in range(len(head)))
-    begin = statement.start + held_at
-    return _fact(text, statement, key, subject, relation, held, begin, "pin" if pin else "line", named=named)
+    named = any(n and phrases.is_name(head, n, key) for n in range(len(head)))
+    return _fact(text, statement, key, subject, relation, held, "pin" if pin else "line", named=named)
 
 
-def _is_plural(head: Sequence[Token]) -> bool:
-    """Whether the noun of a label is several things, or one of several."""
-    last = head_of(head)
-    return last is not None and "_" not in last.lower and (is_plural(last) or bool(last.flags & Flag.AMONG))
-
-
-def _value(written: str) -> _Held | str:
+def _value(text: str, begin: int, end: int) -> _Held | str:
     """Return the value of a line or a cell, or why it is no single value."""
+    written = text[begin:end]
     if written[:1] in "[{|>&*!" or written.endswith(("\\", "(", "[", "{", "?")):
         return _NOTHING
     tokens = tokenize(written)
@@ -113,83 +100,80 @@ def _value(written: str) -> _Held | str:
         tokens = tokens[:-1]
     if not tokens or is_placeholder(tokens[0].lower):
         return _NOTHING
-    first, end = tokens[0], 1
+    first, size = tokens[0], 1
     called = first.sort == EXACT and ("(" in first.lower or (first.lower[0] == "`" and " " in first.lower))
     if called or any(t.lower == "=" for t in tokens):
         return "code"
     if len(tokens) > 1 and first.flags & Flag.BASE and not first.flags & Flag.COMMON:
         return "prose"  # "Reminder for Ann: return the books"
     if first.sort not in (QUANTITY, EXACT):
-        end = max(name_end(tokens, 0), 1)
+        size = max(phrases.name_end(tokens, 0), 1)
         stops = Flag.PREP | Flag.AND | Flag.REL
-        while end < len(tokens) and tokens[end].sort in (WORD, NAME) and not tokens[end].flags & stops:
-            end += 1
-        if end > _LONGEST or find_link(tokens) is not None:
+        while size < len(tokens) and tokens[size].sort in (WORD, NAME) and not tokens[size].flags & stops:
+            size += 1
+        if size > _LONGEST or find_link(tokens) is not None:
             return "prose"
-    rest = tokens[end:]
+    rest = tokens[size:]
     if rest and (rest[0].lower in _JOINS or not (rest[0].sort == MARK or rest[0].flags & Flag.PREP)):
         return _NOTHING
-    stop = tokens[end - 1].end
-    whole = end == 1 and first.sort in (QUANTITY, EXACT)
+    stop = tokens[size - 1].end
+    whole = size == 1 and first.sort in (QUANTITY, EXACT)
     canonical, kind = (first.lemma, first.kind) if whole else canonical_value(written[first.start : stop])
-    return _Held(first.start, stop, canonical, kind, " ".join(canonical_words(rest)))
+    return _Held(begin + first.start, begin + stop, canonical, kind, " ".join(phrases.canonical_words(rest)))
 
 
 def _fact(
-    text: str, statement: Statement, shown: str, subject: Phrase, relation: Relation | str, held: _Held, begin: int,
+    text: str, statement: Statement, shown: str, subject: phrases.Phrase, relation: Relation | str, held: _Held,
     rule: str, *, named: bool,
 ) -> KeyedFact | str:  # fmt: skip
     if isinstance(relation, Relation) and relation.cardinality != "functional":
         return _SEVERAL
     name = relation.name if isinstance(relation, Relation) else relation
-    qualifiers = (*subject.qualifiers, held.rest) if held.rest else subject.qualifiers
-    key = subject._replace(qualifiers=tuple(sorted(qualifiers))).key
+    key = subject.key_with([held.rest] if held.rest else [])
     if statement.headings and (not named or rule == "row"):  # a row is one of its table
         key = f"{key} § {' / '.join(statement.headings).casefold()}"
-    value = text[begin + held.start : begin + held.end]
-    span = (statement.start, statement.end)
     confined: Confinement = "" if named else "bare"
+    value, span = text[held.start : held.end], (statement.start, statement.end)
     return KeyedFact(shown, name, value, (key, name), held.canonical, held.kind, span, rule, confined=confined)
 
 
 def read_row(text: str, statement: Statement, vocabulary: Vocabulary, *, several: bool) -> list[KeyedFact]:
     """Return the facts of a row of a table: what its first cell names has the values of the others.
 
-    In a row of more than two cells all others are in the key of each: "| Ibuprofen | adults | 400 mg |" and
-    "| Ibuprofen | children | 100 mg |" are two facts, and nothing says which columns name the thing.
-
+    Of more than two cells all others are in the key of each, since nothing says which columns name the thing:
+    "| Ibuprofen | adults | 400 mg |" and "| Ibuprofen | children | 100 mg |" are two facts.
     `several`: other rows of the same shape stand beside it, so that columns can be told by their place without a head.
     """
     cells = _cells(text, statement)
     header = statement.header
     thing = text[slice(*cells[0])].strip("*_` ") if cells else ""
     about = tokenize(thing)
-    holder = read_phrase(about, thing)
+    holder = phrases.read_phrase(about, thing)
     wide = len(cells) > 1 and len(header) in (0, len(cells))
     if not (wide and holder.core) or len(about) > 8 or about[0].sort == QUANTITY:
         return []
-    named = any(t.sort == EXACT or (n and is_name(about, n, thing)) for n, t in enumerate(about))
+    named = any(t.sort == EXACT or (n and phrases.is_name(about, n, thing)) for n, t in enumerate(about))
     if header and header[0]:  # "| Rack A | unit |" is the head of what is in rack A
         statement = statement._replace(headings=(*statement.headings, header[0]))
-    held = {n: _value(text[b:e]) for n, (b, e) in enumerate(cells) if n and e > b}
+    held = {n: _value(text, b, e) for n, (b, e) in enumerate(cells) if n and e > b}
     typed = [n for n, v in held.items() if isinstance(v, _Held) and v.kind not in NAMED]
     facts = []
     for n, value in held.items():
         if isinstance(value, str) or not (header or len(cells) == 2 or several or typed == [n]):
             continue
         label = header[n] if header else ""
-        column = read_phrase([] if label.lower() in ("value", "setting") else tokenize(label), label)
+        column = phrases.read_phrase([] if label.lower() in ("value", "setting") else tokenize(label), label)
         told = list(column.core)
         if not header and several:  # a column without its head is told by its place, in its own source
             told, named = [f"column {n + 1} of {len(cells)}"], False
         beside = [t for k, (b, e) in enumerate(cells) if k not in (0, n) for t in tokenize(text[b:e])]
-        core = (*holder.core, *canonical_words(beside))
-        qualifiers = (*holder.qualifiers, *column.qualifiers)  # "RAM in use" is not "RAM"
+        core = (*holder.core, *phrases.canonical_words(beside))
+        qualifiers = tuple(sorted((*holder.qualifiers, *column.qualifiers)))  # "RAM in use" is not "RAM"
         whole = holder._replace(core=(*core, *told), owned=len(core), qualifiers=qualifiers)
         subject, relation = attribute(whole, vocabulary, value.kind)
         if value.kind not in NAMED or relation != "is" or not told or told[-1] in vocabulary.worded:
             shown = f"{thing} {label}".strip()
-            found = _fact(text, statement, shown, subject, relation, value, cells[n][0], "row", named=named)
+            found = _fact(text, statement, shown, subject, relation, value, "row", named=named)
             facts += [found] if isinstance(found, KeyedFact) else []
     return facts
 

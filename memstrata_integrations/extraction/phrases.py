@@ -140,17 +140,11 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
                     owned = owned or (n == 0)
                 participle = flags & (Flag.DONE | Flag.ING) and not flags & (Flag.BASE | Flag.S_FORM)
                 words.append("in" if token.lemma in _NEAR else lower if participle else token.lemma)
-        elif sort == NAME:
-            if lower == "new" and n == 0 and n < last and tokens[1].sort == WORD:
-                continue
-            if is_name(tokens, n, text):
+        elif sort != MARK and not (lower == "new" and n == 0 and sort == NAME and n < last and tokens[1].sort == WORD):
+            if sort == EXACT or (sort == NAME and is_name(tokens, n, text)):
                 named, definite = True, definite or len(groups) == 1
-            if not flags & _SKIPPED:
-                words.append(token.lemma if flags else lower)
-        elif sort != MARK:
-            if sort == EXACT:
-                named, definite = True, definite or len(groups) == 1
-            words += canonical_words((token,))
+            said = [token.lemma if flags else lower] if sort == NAME and not flags & _SKIPPED else None
+            words += said or canonical_words((token,))
     for n in range(len(groups) - 1, 0, -1):
         if groups[n][0] == "of":
             words = groups.pop(n)[1]
@@ -162,14 +156,10 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
     if (owned or len(groups) > 1) and not vague and tokens and not tokens[0].lower.endswith("s"):
         definite = True  # "Incident manager for the northern region"
     narrows = tuple(sorted(" ".join(words) for _, words in groups[1:] if words)) if len(groups) > 1 else ()
-    return Phrase(tuple(groups[0][1]), narrows, named, definite, several, vague, owned, _written(tokens, text))
-
-
-def _written(tokens: Sequence[Token], text: str) -> str:
-    """Return tokens as they stand in the text, without the article in front."""
     own = tokens[1:] if len(tokens) > 1 and tokens[0].flags & _DET else tokens
-    whole = own and own[0].start < own[-1].end
-    return text[own[0].start : own[-1].end] if whole else " ".join(text[t.start : t.end] for t in own if t.end)
+    whole = own and own[0].start < own[-1].end  # of "his" a name stands in its place
+    shown = text[own[0].start : own[-1].end] if whole else " ".join(text[t.start : t.end] for t in own if t.end)
+    return Phrase(tuple(groups[0][1]), narrows, named, definite, several, vague, owned, shown)
 
 
 class Value(NamedTuple):
@@ -182,7 +172,7 @@ class Value(NamedTuple):
     typed: bool  # it shows its kind itself: a measure, a date, a version, an image
 
 
-_INNER = frozenset("of and & de da van von der den la le du the del di zu al bin".split())
+_INNER = frozenset("of and & de da van von der den la le du the del di zu al bin 's".split())
 
 
 def value_of(text: str, tokens: Sequence[Token]) -> Value:
@@ -204,57 +194,49 @@ def is_light(token: Token) -> bool:
 
 def name_end(tokens: Sequence[Token], start: int) -> int:
     """Return where the name ends that begins at a place: "Mr. Petrakis", "Bank of Oslo", "the Amory family"."""
-    n, end = start, start
-    while n < len(tokens):
+    end = start
+    for n in range(start, len(tokens)):
         token = tokens[n]
         named_behind = n + 1 < len(tokens) and tokens[n + 1].sort == NAME
         if token.sort == NAME or (token.sort in (EXACT, WORD) and token.kind == "name:1"):
             end = n + 1
-        elif token.kind == "number" and n == start and named_behind:
-            pass  # "12 Harbour Street"
         elif n == start:
-            break
+            if not (token.kind == "number" and named_behind):  # "12 Harbour Street"
+                break
         elif token.sort == QUANTITY and token.kind.startswith(("version", "number")):
             end = n + 1
         elif token.lower == ".":
             before = tokens[n - 1]
             if before.lower not in TITLES and not (before.sort == NAME and len(before.lower) == 1):
                 break
-        elif not (named_behind and (token.lower in _INNER or token.lower == "'s")):
+        elif not (named_behind and token.lower in _INNER):
             break
-        n += 1
     return end
 
 
 def is_whole_name(tokens: Sequence[Token]) -> bool:
     """Whether tokens are one name, its article aside, or one exact value."""
     begin = 1 if tokens and tokens[0].flags & Flag.DET else 0
-    if len(tokens) == 1 and tokens[0].sort in (QUANTITY, EXACT):
-        return True
-    return begin < len(tokens) and name_end(tokens, begin) == len(tokens)
+    exact = len(tokens) == 1 and tokens[0].sort in (QUANTITY, EXACT)
+    return exact or (begin < len(tokens) and name_end(tokens, begin) == len(tokens))
 
 
 def find_value(tokens: Sequence[Token]) -> tuple[int, int] | None:
     """Return the one span of a predicate that may be its value: a measure, else an exact token, else a name."""
-    measures, exact, name = [], -1, -1
-    for n, token in enumerate(tokens):
-        if token.sort == QUANTITY:
-            measures.append(n)
-        elif token.sort == EXACT:
-            exact = n if exact < 0 else exact
-        elif name < 0 and (token.sort == NAME or token.kind):
-            name = n
-    if measures:
-        first = measures[0]
+    sorts = [t.sort for t in tokens]
+    if QUANTITY in sorts:
+        first = sorts.index(QUANTITY)
         if tokens[first].kind == "number" and (end := name_end(tokens, first)) > first + 1:
             return first, end
-        return (first, first + 1) if len(measures) == 1 or all(map(is_light, tokens[:first])) else None
-    if exact >= 0:
-        direct = all(map(is_light, tokens[:exact]))
-        if not direct and any(t.sort == EXACT for t in tokens[exact + 1 :]):
+        return (first, first + 1) if sorts.count(QUANTITY) == 1 or all(map(is_light, tokens[:first])) else None
+    if EXACT in sorts:
+        first = sorts.index(EXACT)
+        direct = all(map(is_light, tokens[:first]))
+        if not direct and sorts.count(EXACT) > 1:
             return None
-        return exact, max(name_end(tokens, exact) if tokens[exact].kind == "name:1" and direct else 0, exact + 1)
-    if name < 0:
+        return first, max(name_end(tokens, first) if tokens[first].kind == "name:1" and direct else 0, first + 1)
+    name = next((n for n, t in enumerate(tokens) if t.sort == NAME or t.kind), None)
+    if name is None:
         return None
     end = name_end(tokens, name)
     alone = all(t.sort != NAME for t in tokens[end:])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.resources import files
@@ -62,8 +62,8 @@ def _table() -> tuple[tuple[Relation, ...], frozenset[str]]:
     each, worded = read.pop("each"), read.pop("worded")
     found = [
         Relation(
-            name, tuple(_listed(entry.get("says", ""))), tuple(_listed(entry.get("noun", ""))),
-            kinds=tuple(entry.get("kinds", "").split()), owned=entry.get("owned", False), word=entry.get("word", False),
+            name, _listed(entry.get("says", name)), _listed(entry.get("noun", "")), owned=entry.get("owned", False),
+            kinds=tuple(entry.get("kinds", "").split()), word=entry.get("word", False),
         )
         for name, entry in read.items()
     ]  # fmt: skip
@@ -71,10 +71,10 @@ def _table() -> tuple[tuple[Relation, ...], frozenset[str]]:
     return tuple(found), frozenset(worded["nouns"].split())
 
 
-def _listed(text: str) -> Iterator[str]:
-    """Yield the phrases of a list: "is stored|kept in|at" are four."""
-    for phrase in filter(str.strip, text.replace("\n", " ").split(",")):
-        yield from map(" ".join, product(*(word.split("|") for word in phrase.split())))
+def _listed(text: str) -> tuple[str, ...]:
+    """Return the phrases of a list: "is stored|kept in|at" are four."""
+    phrases = ([word.split("|") for word in phrase.split()] for phrase in text.split(",") if phrase.strip())
+    return tuple(" ".join(words) for phrase in phrases for words in product(*phrase))
 
 
 def _core(noun: str) -> tuple[str, ...]:
@@ -82,13 +82,7 @@ def _core(noun: str) -> tuple[str, ...]:
 
 
 class Vocabulary:
-    """What one grammar knows of relations, and of other names.
-
-    Args:
-        relations: Entries to add; they go before the built-in ones.
-        cardinalities: Relations, named as people say them ("author of", "was founded by"), to how many values each has.
-            One that the table has keeps its words and changes its cardinality.
-        aliases: Other names of subjects, each with the name that it stands for.
+    """What one grammar knows of relations, and of other names; its arguments are those of `GrammarExtractor`.
 
     Example:
         >>> vocabulary = Vocabulary(cardinalities={"mirrors": "functional", "author of": "functional"})
@@ -101,8 +95,8 @@ class Vocabulary:
         aliases: Mapping[str, str] | None = None,
     ) -> None:  # fmt: skip
         built_in, self.worded = _table()
-        known = [*relations, *built_in]
-        self.own: list[Relation] = known[: len(known) - len(built_in)]
+        self.own = list(relations)
+        known = [*self.own, *built_in]
         for name, cardinality in (cardinalities or {}).items():
             made = _named(name, cardinality)
             said, cores = spoken(name), {_core(n) for n in (name, *made.nouns)}
@@ -183,13 +177,9 @@ def attribute(subject: Phrase, vocabulary: Vocabulary, kind: str) -> tuple[Phras
 
 
 def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary) -> tuple[Phrase, Relation | str]:
-    """Return the canonical subject and relation of what somebody states outright.
+    """Return the canonical subject and relation of what somebody states outright: a verb, a noun, or "is".
 
-    Args:
-        subject: As they say it: "checkout", "the billing API".
-        relation: A verb ("listens on"), a noun ("timeout", "author of"), or "is".
-        kind: The kind of the value, or empty where the key must not depend on it.
-        vocabulary: The relations that are known.
+    `kind`: that of the value, or empty where the key must not depend on it.
 
     Example:
         >>> phrase, relation = key_of_triple("the billing API", "port", "number", Vocabulary())

@@ -10,7 +10,7 @@ from memstrata_integrations.extraction.clauses import CONDITIONS, Clause, Segmen
 from memstrata_integrations.extraction.keys import Key, Said, change_of, curated, key_of
 from memstrata_integrations.extraction.phrases import Phrase, canonical_words, find_value, is_name, read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, attribute
-from memstrata_integrations.extraction.tokens import MARK, NAME, QUANTITY, WORD, Token
+from memstrata_integrations.extraction.tokens import NAME, QUANTITY, WORD, Token, tokenize
 from memstrata_integrations.extraction.values import NAMED
 from memstrata_integrations.extraction.words import Flag
 from memstrata_integrations.ledger.facts import Confinement, KeyedFact
@@ -31,36 +31,30 @@ _LONGEST = 200  # tokens: nobody speaks in longer sentences
 _SET = [["set"], ["configure"], ["define"], ["assign"], ["pin"]]  # "is no longer set"
 _ANYTHING = ("to", "as", "anything")
 _OTHERS = ("his", "her", "its", "their")
-_THIRD = frozenset("his her their".split())
 _OF = Token(WORD, "'s", "'s", Flag.OWNER, 0, 0)
 _TELLERS = frozenset("i we they it".split())
 _NOW = [p.split() for p in "from now on|these days|at the moment|right now|as of|since|instead|any more".split("|")]
 _NOW_WORDS = frozenset(words[0] for words in _NOW)
 _ITS_DATE = re.compile(r"\bas of\W+(?:\w+\W+){0,2}?\d{4}\b", re.IGNORECASE)
 _ALONE = frozenset("only just simply merely solely".split())
+GENERIC = frozenset(
+    """port status version owner name type date time state mode level size count title id url path host key value number
+total result priority severity address price""".split()
+)  # nouns that name nothing by themselves
 _UNSAID = re.compile(r"~~|\W*(?:\w+ )?(?:WARN|WARNING|ERROR|INFO|DEBUG|TRACE|FATAL)\b")
 
 
-def read_sentence(text: str, tokens: Sequence[Token], vocabulary: Vocabulary, context: Context, at: int = 0) -> Reading:
-    """Return the facts of a sentence that stands at a place, at most one a clause.
-
-    Example:
-        >>> from memstrata_integrations.extraction.tokens import tokenize
-        >>> said = "In staging, the billing API listens on port 8080."
-        >>> [fact], *_ = read_sentence(said, tokenize(said), Vocabulary(), Context())
-        >>> fact.key, fact.object
-        (('staging billing api', 'listens on'), '8080')
-    """
-    size = len(tokens)
-    if size and (tokens[-1].lower == "?" or _UNSAID.match(text)):
+def read_sentence(text: str, vocabulary: Vocabulary, context: Context, at: int = 0) -> Reading:
+    """Return the facts of a sentence that stands at a place, at most one a clause."""
+    tokens = tokenize(text)
+    if tokens and (tokens[-1].lower == "?" or _UNSAID.match(text)):
         return [], True, "", "a question, struck out, or a line of a log"
-    while size and tokens[size - 1].sort == MARK and tokens[size - 1].lower in ".!":
-        size -= 1
+    while tokens and tokens[-1].lower in (".", "!"):
+        tokens.pop()
     if "as of" in text.lower() and _ITS_DATE.search(text) is not None:
         return [], True, "", "it has a date of its own: give valid_from"
-    if not 0 < size < _LONGEST:
-        return [], size > 0, "", "too long" if size else ""
-    tokens = tokens[:size]
+    if not 0 < len(tokens) < _LONGEST:
+        return [], bool(tokens), "", "too long" if tokens else ""
     found = clauses(tokens)
     spoken = Spoken(text, tokens, vocabulary, context, at, alone=len(found) == 1)
     if context.anything and (told := spoken.curated(tokens)) is not None:
@@ -131,24 +125,21 @@ class Spoken:
         said = Said(self.text, subject, link, predicate, self.vocabulary, self.context.anything)
         told = (link.past or link.perfect) and not (link.negated or link.modal)
         if told and (change := change_of(said)) is not None:
-            return self._changed(clause, said, change)
+            front = [t for s in clause.before for t in s.tokens]
+            if clause.tokens[0].lower in ("had", "were", "should") or any(t.sort == QUANTITY for t in front):
+                return "a condition, or an event of its time"
+            # it acts on the key that it names, and its text stays
+            return veto(front, clause.tokens, link, past=True) or self.fact(clause, subject, change, change=True)
         return self._stated(clause, said) if subject else "no subject"
 
     def _resolved(self, subject: Sequence[Token]) -> Sequence[Token]:
         """Put the one person that the clause before is about in the place of "his" and "her"; "she" may be another."""
-        if len(subject) < 2 or not self.own or subject[0].lower not in _THIRD:
+        if len(subject) < 2 or not self.own or subject[0].lower not in ("his", "her", "their"):
             return subject
         sorts = [t.sort for t in self.told]
         names = sum(s == NAME and sorts[n - 1 : n] != [NAME] for n, s in enumerate(sorts))
         alone = names == 1 and self.own[-1][-1].sort == NAME
         return [*self.own[-1], _OF, *subject[1:]] if alone else subject
-
-    def _changed(self, clause: Clause, said: Said, change: Key) -> KeyedFact | str:
-        """Return the fact of a change: it acts on the key that it names, and its text stays."""
-        front = [t for s in clause.before for t in s.tokens]
-        if clause.tokens[0].lower in ("had", "were", "should") or any(t.sort == QUANTITY for t in front):
-            return "a condition, or an event of its time"
-        return veto(front, clause.tokens, said.link, past=True) or self.fact(clause, said.subject, change, change=True)
 
     def _stated(self, clause: Clause, said: Said) -> KeyedFact | str:
         """Return what a clause states, or ends ("is no longer")."""
@@ -163,19 +154,20 @@ class Spoken:
         found = key_of(said)
         if isinstance(found, str):
             return found
-        around = [s.tokens for s in clause.before if not s.tokens[0].flags & Flag.REL and not tells_event(s.tokens)]
+        front = [
+            t for s in clause.before if not (s.tokens[0].flags & Flag.REL or tells_event(s.tokens)) for t in s.tokens
+        ]
         told = [*said.subject, *clause.tokens[link.start : link.end], *said.predicate]
         lenient = said.anything or (isinstance(found.relation, Relation) and found.relation.past)
-        refused = veto([t for s in around for t in s], told, link, past=lenient, ended=link.ended)
-        if refused:
+        if refused := veto(front, told, link, past=lenient, ended=link.ended):
             return refused
-        unnamed = first.lower in _OTHERS and not self.about and not clause.before
-        if unnamed or said.subject[-1].lower in ("former", "latter"):
-            return "a pronoun that nothing before it explains"
+        lost = first.lower in _OTHERS and not self.about and not clause.before
         stands = first.flags & Flag.PRONOUN and len(said.subject) == 1 and not first.flags & Flag.SPEAKER
-        if stands and found.subject.core == (first.lemma,):
-            if first.lower not in ("it", "this", "that") or not self.about:
-                return "a pronoun that nothing before it explains"
+        if stands := stands and found.subject.core == (first.lemma,):
+            lost = lost or first.lower not in ("it", "this", "that") or not self.about
+        if lost or said.subject[-1].lower in ("former", "latter"):
+            return "a pronoun that nothing before it explains"
+        if stands:
             found = found._replace(subject=Phrase((self.about,), definite=True, shown=self.about))
         return self.fact(clause, said.subject, found)
 
@@ -190,13 +182,12 @@ class Spoken:
         qualifiers = qualifiers_of(clause) if clause.before or clause.behind else []
         if isinstance(qualifiers, str):
             return qualifiers
-        qualifiers = [q for q in qualifiers if told.isdisjoint(q.split())]
-        if found.after:
-            qualifiers.append(found.after)
-        confined = confinement_of(text, holder, subject, clause)
-        shown = holder.shown
-        if qualifiers:
-            shown = f"{shown} ({'; '.join(qualifiers)})"
+        qualifiers = [q for q in qualifiers if told.isdisjoint(q.split())] + ([found.after] if found.after else [])
+        names = (is_name(s.tokens, n, text) for s in clause.before for n in range(len(s.tokens)))
+        speaks = subject and (subject[0].flags & (Flag.SPEAKER | Flag.OWNER) or subject[0].lower == "our")
+        bare = speaks or (len(holder.core) == 1 and holder.core[0] in GENERIC)
+        confined: Confinement = "" if holder.named or any(names) else "bare" if bare else "described"
+        shown = f"{holder.shown} ({'; '.join(qualifiers)})" if qualifiers else holder.shown
         key = self.vocabulary.named(holder.key_with(qualifiers))
         if confined:
             if self.about and not self.context.anything and len(holder.core) == 1 and holder.core != (self.about,):
@@ -247,28 +238,24 @@ def _fronted(tokens: Sequence[Token]) -> int:
 def _shed(tokens: Sequence[Token]) -> Sequence[Token]:
     """Leave out what only says that something holds now: "from now on", "as of release 9", "since May"."""
     told = [t.lower for t in tokens]
-    for n in range(len(told)):
-        for words in _NOW:
-            if told[n : n + len(words)] == words:
-                return tokens[:n] if words[0] in ("as", "since") else [*tokens[:n], *tokens[n + len(words) :]]
+    for n, words in ((n, words) for n, word in enumerate(told) if word in _NOW_WORDS for words in _NOW):
+        if told[n : n + len(words)] == words:
+            return tokens[:n] if words[0] in ("as", "since") else [*tokens[:n], *tokens[n + len(words) :]]
     return tokens
 
 
 def qualifiers_of(clause: Clause) -> list[str] | str:
     """Return what stands around a clause and belongs to its key, or why the clause states nothing."""
-    found = []
-    for segment in clause.before:
-        tokens = segment.tokens
-        if _shed(tokens) and (tokens[0].flags & (Flag.PREP | Flag.SUB) or not tells_event(tokens)):
-            found.append(_words(segment))
+    shown = (s for s in clause.before if _shed(s.tokens))
+    opens = Flag.PREP | Flag.SUB
+    found = [_words(s) for s in shown if s.tokens[0].flags & opens or not tells_event(s.tokens)]
     for segment in clause.behind:
         tokens, first = segment.tokens, segment.tokens[0]
         opener = segment.opener if segment.opener in CONDITIONS else first.lower
         if first.lower == "not" and find_value(tokens[1:]) is None:
             return "a hedge"  # "not sure though", and no "not 5"
-        joined = find_link(tokens, joined=True) is not None and (
-            not first.flags & (Flag.DONE | Flag.ING) or bool(first.flags & Flag.BASE)
-        )
+        finite = not first.flags & (Flag.DONE | Flag.ING) or first.flags & Flag.BASE
+        joined = finite and find_link(tokens, joined=True) is not None
         if first.lower in ("please", "thanks", "not"):
             continue
         if any(t.flags & Flag.MIND and t.flags & (Flag.S_FORM | Flag.PAST) for t in tokens):
@@ -282,19 +269,3 @@ def _words(segment: Segment) -> str:
     words = canonical_words(segment.tokens)
     opens = segment.opener in CONDITIONS and words[:1] != [segment.opener]
     return " ".join([segment.opener, *words] if opens else words)
-
-
-GENERIC = frozenset(
-    """port status version owner name type date time state mode level size count title id url path host key value number
-total result priority severity address price""".split()
-)
-"""Nouns that name nothing by themselves."""
-
-
-def confinement_of(text: str, holder: Phrase, subject: Sequence[Token], clause: Clause) -> Confinement:
-    """Say whether a fact is confined to its source: whether its subject, or what stands before it, names an entity."""
-    before = [s.tokens for s in clause.before]
-    if holder.named or (before and any(is_name(tokens, n, text) for tokens in before for n in range(len(tokens)))):
-        return ""
-    speaks = bool(subject) and (subject[0].flags & (Flag.SPEAKER | Flag.OWNER) or subject[0].lower == "our")
-    return "bare" if speaks or (len(holder.core) == 1 and holder.core[0] in GENERIC) else "described"

@@ -87,10 +87,8 @@ def _single(text: str, start: int, end: int, above: tuple[str, ...], paragraph: 
     bullet = _BULLET.match(text, start, end)
     begin = bullet.end() if bullet is not None and text[start : start + 1] != "|" else start
     body = text[begin:end]
-    if body[:1] == "|":
-        return [Statement("row", start, end, above, (), paragraph)]
-    if body[:1] == "#" and re.match(r"#{1,6}\s", body):
-        return [Statement("heading", start, end, above, (), paragraph)]
+    if body[:1] == "|" or (body[:1] == "#" and re.match(r"#{1,6}\s", body)):
+        return [Statement("row" if body[0] == "|" else "heading", start, end, above, (), paragraph)]
     if body[:1] == ">" or is_line(body) is not None:
         return [Statement("quote" if body[0] == ">" else "line", begin, end, above, (), paragraph)]
     return _sentences(text, begin, end, above, paragraph)
@@ -130,40 +128,36 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
         kind = token.type
         hidden = (HIDDEN,) if heads and heads[0][0] > _VISIBLE and not above else ()
         under = (*above, *hidden, *(t for _, t in heads), *filter(None, leads))
-        if kind == "heading_open":
-            level = int(token.tag[1])
-            heads = [h for h in heads if h[0] < level]
-            heads.append((level, tokens[n + 1].content.strip("*_ ")))
-            yield Statement("heading", starts[token.map[0]], starts[token.map[1]] - 1, above, (), n)
-        elif kind in ("bullet_list_open", "ordered_list_open", "list_item_open"):
-            leads.append(_label(lead))
-            lead = ""
-        elif kind in ("bullet_list_close", "ordered_list_close", "list_item_close"):
-            leads.pop()
-            lead = ""
-        elif kind in ("blockquote_open", "blockquote_close"):
-            quoted += 1 if kind == "blockquote_open" else -1
+        if kind in ("heading_open", "hr"):
+            if kind == "heading_open":
+                level, lead = int(token.tag[1]), ""
+                heads = [*(h for h in heads if h[0] < level), (level, tokens[n + 1].content.strip("*_ "))]
+            start, end = (starts[line] for line in token.map)
+            yield Statement("mark" if kind == "hr" else "heading", start, end - 1, above, (), n)
+        elif kind.startswith(("bullet_list", "ordered_list", "list_item")):
+            leads, lead = [*leads, _label(lead)] if token.nesting > 0 else leads[:-1], ""
+        elif kind.startswith("blockquote"):
+            quoted += token.nesting
         elif kind == "inline" and tokens[n - 1].type == "paragraph_open":
-            lines = list(_lines_of(text, token.content, starts, token.map))
+            inner = zip(range(*token.map), map(str.strip, token.content.split("\n")), strict=False)  # without marks
+            found = [(text.find(line, starts[at], starts[at + 1]), len(line)) for at, line in inner if line]
+            lines = [(begin, begin + size) for begin, size in found if begin >= 0]
             first = text[slice(*lines[0])] if lines else ""
-            hangs = first[:1] == "|" or is_line(first) is not None
-            if lead and hangs and is_line(lead) is None:  # "Kite:", an empty line, "port: 80"
+            field = is_line(first) is not None
+            if lead and (field or first[:1] == "|") and is_line(lead) is None:  # "Kite:", an empty line, "port: 80"
                 under = (*under, lead)
             last = text[lines[-1][0] : lines[-1][1]].rstrip("*_ ") if lines else ""
             lead = last.rstrip(":").strip("*_ ") if _is_title(last) else ""
             item = tokens[n - 2].type == "list_item_open"
-            if item and is_line(first) is not None:  # of a record
+            if item and field:  # of a record
                 leads[-1], lead = _label(first), lead if len(lines) > 1 else ""
             if quoted:
                 yield from (Statement("quote", begin, end, under, (), n) for begin, end in lines)
             else:
                 yield from _paragraph(text, lines, under, n, item=item)
         elif kind in ("fence", "code_block", "html_block"):
-            yield from _code(text, token, starts, under, n)
-        elif kind == "hr":
-            yield Statement("mark", starts[token.map[0]], starts[token.map[1]] - 1, above, (), n)
-        if kind in ("heading_open", "fence", "code_block", "html_block"):
             lead = ""
+            yield from _code(text, token, starts, under, n)
 
 
 def _is_title(line: str) -> bool:
@@ -187,20 +181,8 @@ def _code(text: str, token: Any, starts: Sequence[int], above: tuple[str, ...], 
             yield Statement(kind, begin, end, above, (), number, info if fenced else None)
 
 
-def _lines_of(text: str, content: str, starts: Sequence[int], lines: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield where the lines of a paragraph stand, without the marks of lists and quotes before them."""
-    for number, line in zip(range(lines[0], lines[1]), content.split("\n"), strict=False):
-        line = line.strip()
-        begin = text.find(line, starts[number], starts[number + 1]) if line else -1
-        if begin >= 0:
-            yield begin, begin + len(line)
-
-
-def names_record(line: str, *, strictly: bool = False) -> bool:
-    """Whether a line is a field that says which record it is: "name: giro", "Day 1: Voss", and not "status: open".
-
-    `strictly`: by the noun of its key alone, and not by a number in it.
-    """
+def names_record(line: str, *, strictly: bool = False) -> bool:  # strictly: by its noun alone, and by no number
+    """Whether a line is a field that says which record it is: "name: giro", "Day 1: Voss", and not "status: open"."""
     found = is_line(line)
     field = _FIELD.match(found["key"]) if found is not None else None
     return found is not None and (not strictly if field is None else field["noun"].lower() in _NAMING)
@@ -220,22 +202,23 @@ def _paragraph(
     of a list under its first.
     """
     bodies = [*(text[begin:end] for begin, end in lines), ""]
+    fields = [is_line(body) is not None for body in bodies]
     columns = [*(begin - max(text.rfind("\n", 0, begin), text.rfind("\r", 0, begin)) for begin, _ in lines), 0]
     start = -1  # where sentences that run on begin
     header: tuple[str, ...] = ()
     over: list[tuple[int, str]] = []
     for n, (begin, end) in enumerate(lines):
         (body, below), (column, inner) = bodies[n : n + 2], columns[n : n + 2]
-        fields, rows = is_line(below) is not None, below[:1] == "|" != body[0]
-        titled = rows or (fields and (inner > column or (n == 0 and is_line(body) is None)))
+        hangs = fields[n + 1] and (inner > column or (n == 0 and not fields[n]))
+        titled = hangs or below[:1] == "|" != body[0]
         leads = body[-1] == ":" or (titled and _is_title(body) and _SECTION.match(body) is None)
         over = [(c, label) for c, label in over if c < column or (c == column and not leads)]
         rule = below and "|" in body and set(below) <= set("|-: ")
         if n == 0 and body[0] == below[:1] == "|" and _DIGIT.search(body) is None:
             rule = rule or _DIGIT.search(below) is not None  # a head that nothing underlines
         row = body[0] == "|" or rule or (header and "|" in body)
-        setting = is_line(body) is not None
-        setting = setting and (start < 0 or text[lines[n - 1][1] - 1] in ".:;!?" or "=" in body.split(":")[0])
+        setting = fields[n] and (start < 0 or text[lines[n - 1][1] - 1] in ".:;!?" or "=" in body.split(":")[0])
+        under = (*above, *(label for _, label in over))
         section = start < 0 and _SECTION.match(body) is not None
         if start >= 0 and (row or setting):
             yield from _sentences(text, start, lines[n - 1][1], above, number)
@@ -243,13 +226,12 @@ def _paragraph(
         if row:
             mark = rule or set(body) <= set("|-: ")
             header = tuple(c.strip("*_` ") for c in body.strip("|").split("|")) if rule else header
-            under = (*above, *(label for _, label in over))
             yield Statement("mark" if mark else "row", begin, end, under, () if mark else header, number)
         elif section:
             above = (*(a for a in above if _SECTION.match(a) is None), body)
             yield Statement("mark", begin, end, above, (), number)
         elif setting:
-            yield from _single(text, begin, end, (*above, *(label for _, label in over)), number)
+            yield from _single(text, begin, end, under, number)
         elif start < 0:
             start = begin
         if n == 0 and setting and item:

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from memstrata_integrations.extraction.units import MONTHS, NUMBERS, PERIODS, WEEKDAYS
-from memstrata_integrations.extraction.values import NAMED, canonical_value
+from memstrata_integrations.extraction.values import MONTHS, NAMED, NUMBERS, PERIODS, WEEKDAYS, canonical_value
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 
 WORD, NAME, QUANTITY, EXACT, MARK = range(5)
@@ -73,10 +72,9 @@ _WORD, _SHORT, _STRONG, _EXACT, _NUMBER, _MARK, _REST = (
 )
 # Ends of hyphenated words that describe; any other such word in lower case may be a name: "eu-west", "plum-tree"
 _DESCRIBING = tuple(
-    """sensitive only based free safe wide time proof able ible ed ing like ready friendly level end term side
-source party house hand sized oriented specific aware agnostic critical fast slow long short old high low deep less
-ful ous al ly ic date line up out in off back way day hour year class scale grade duty call site person power cost
-risk priority""".split()
+    """sensitive free safe wide time proof able ible ed ing like ready level end term side source party house hand aware
+fast long short old high low deep less ful ous al ly ic date line up out in off back way day hour year class scale grade
+duty call site person power cost risk priority""".split()
 )
 _ADJECTIVAL = ("-based", "-only", "-like", "-free", "-ready", "-friendly")  # "US-based" is no name
 _CLOSED = (
@@ -171,8 +169,6 @@ def _opens(piece: str, lower: str) -> bool:
     return (lower in _OPENERS and not ambiguous) or lower.partition("-")[0] in _NUMBERS
 
 
-# -- amounts: numbers with their units, dates, times, and how often, in digits and in words
-
 _Amount = tuple[int, str, str]  # where it ends, its canonical value and its kind
 _AFTER_NUMBER = re.compile(
     r"(?: (?P<scale>thousand|million|billion|hundred|dozen)\b)?"
@@ -213,10 +209,9 @@ def _amount_of_number(text: str, start: int, end: int, before: Token | None) -> 
     if piece.isdigit() or piece[-2:] in ("st", "nd", "rd", "th"):
         day = _DAY.match(text, start)
         month = (day["month"] or "") if day is not None else ""
-        if day is not None and month.lower() in MONTHS and (len(month) > 3 or month[0].isupper()):
-            dated = _dated(text, start, day.end())
-            if dated is not None:
-                return dated
+        dated = _dated(text, start, day.end()) if day is not None and month.lower() in MONTHS else None
+        if dated is not None and (len(month) > 3 or month[0].isupper()):
+            return dated
     match = _AFTER_NUMBER.match(text, end) if piece[-1].isdigit() or piece[-1] in "%km°" else None
     for stop in _stops(match) if match is not None and match.end() > end else ():
         value, kind = canonical_value(text[start:stop])

@@ -64,6 +64,12 @@ def test_what_cannot_be_used_is_refused_when_it_is_given(make: Callable[[], Any]
         make()
 
 
+def test_relations_may_be_given_as_an_iterator() -> None:
+    """They are looked at more than once."""
+    relation = Relation("mirrors", ("mirrors",))
+    assert repr(GrammarExtractor(iter([relation]))) == repr(GrammarExtractor([relation])) != "GrammarExtractor()"
+
+
 WRONG_RESULTS: list[tuple[Any, str]] = [
     (None, "None; it must give one Extraction"),
     ([], "0 results for 1 texts"),
