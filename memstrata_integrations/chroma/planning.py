@@ -30,8 +30,9 @@ from memstrata_integrations.chroma.versions import (
     write_part,
 )
 from memstrata_integrations.errors import ConflictError, InvalidInputError
+from memstrata_integrations.ledger.incoming import Incoming
 from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import ANY, Incoming, Row, RowFact, content_hash
+from memstrata_integrations.ledger.rows import ANY, Row, RowFact, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, format_time
 from memstrata_integrations.redaction import redact
 

@@ -11,7 +11,8 @@ from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import source_of
 from memstrata_integrations.chroma.plan import Document, Item, Origin, Place, Plan
 from memstrata_integrations.chroma.scoping import Scope, lies_in
-from memstrata_integrations.ledger.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.ledger.incoming import Incoming
+from memstrata_integrations.ledger.rows import ALWAYS, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 __all__ = ["deleted_twins", "earliest", "load_pasts", "said_otherwise", "stored_parts", "write_part"]

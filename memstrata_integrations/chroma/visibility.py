@@ -160,21 +160,10 @@ class Visibility:
         keys = {f.digest for row in rows for f in row.facts}
         others = self.lookup.rows_by_key(keys)
         others += self.lookup.versions_of([*rows, *others])  # what a rival says no more may outrank nothing more
-        related: dict[Any, list[Row]] = {}
-        for other in others:
-            for relation in {other.document_id, *(f.timeline for f in other.facts)}:
-                related.setdefault(relation, []).append(other)
-        live: dict[str, tuple[bool, ...]] = {}
-        for row in rows:
-            relations = {row.document_id, *(f.timeline for f in row.facts)}
-            rivals = {r.document_id for relation in relations for r in related.get(relation, ())}
-            peers = {p.id: p for relation in relations | rivals for p in related.get(relation, ())}
-            if row.visible_as_known(instant, known_at, peers.values()):
-                live[row.id] = row.live_as_known(instant, known_at, peers.values())
+        known = rows_as_known({r.id: r for r in (*others, *rows)}.values(), known_at)
         for record in records:
-            if record["id"] in live:
-                record["live"] = live[record["id"]]
-        return set(live)
+            record["live"] = tuple(any(instant in i for i in f.live) for f in known[record["id"]].facts)
+        return {row.id for row in rows if known[row.id].visible(instant)}
 
     def _outdone(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open.

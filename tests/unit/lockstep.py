@@ -7,8 +7,9 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from memstrata_integrations.ledger.facts import FactKey
-from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import Incoming, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.ledger.incoming import Incoming
+from memstrata_integrations.ledger.ledger import Ledger, rows_as_known
+from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import OPEN
 from memstrata_integrations.ledger.timeline import Assertion
 
@@ -82,11 +83,9 @@ class NumberedLedger(Ledger):
         return f"{document_id}#{self.archived}"
 
     def view(self, instant: int, known_at: int | None = None) -> list[Row]:
-        """Return the rows that a reader gets."""
-        rows = list(self.rows.values())
-        if known_at is None:
-            return [r for r in rows if r.visible(instant)]
-        return [r for r in rows if r.visible_as_known(instant, known_at, rows)]
+        """Return the rows that a reader gets, as they were known then."""
+        rows = self.rows if known_at is None else rows_as_known(self.rows.values(), known_at)
+        return [r for r in rows.values() if r.visible(instant)]
 
 
 class ReferenceLedger(NumberedLedger):

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-CORE = ("time", "timeline", "rows", "ledger")
+CORE = ("time", "timeline", "rows", "incoming", "ledger")
 EXAMPLES = ("lockstep", "examples", "test_timeline", "test_ledger")
 PACKAGE = "memstrata_integrations.ledger"
 
@@ -32,23 +32,23 @@ MUTANTS: dict[str, tuple[str, str, str]] = {  # the module, what it says, and wh
     "the earlier recorded of two equal dates prevails": ("timeline",
         "return (max(self.precedence, 0), self.valid_from, self.authority, self.recorded_at, self.id)",
         "return (max(self.precedence, 0), self.valid_from, self.authority, -self.recorded_at, self.id)"),
-    "verbatim repeat compared with any row, live or not": ("rows",
+    "verbatim repeat compared with any row, live or not": ("incoming",
         "        holds = any(new.recorded_at in i for i in live)\n",
         "        holds = True\n"),
     "repeat without an id goes to a row that is not live": ("ledger",
         "(_repeats(row, new) or row.visible(new.at))",
         "True"),
-    "a reassertion forgotten": ("rows",
+    "a reassertion forgotten": ("incoming",
         "        added.append((n, assertion))\n",
         ""),
-    "a dated reassertion taken for a retry": ("rows",
+    "a dated reassertion taken for a retry": ("incoming",
         "return any(a.value == value and a.interval == Interval(new.valid_from, end) for a in standing)",
         "return any(a.value == value and new.valid_from in a.interval for a in standing)"),
     "deletion resurrects": ("timeline",
         "return tuple(\n        replace(a,",
         "return () and tuple(\n        replace(a,"),
     "ghosts block the same value": ("ledger",
-        "value = fact.value if self._fact(host).value == fact.value else None",
+        "value = fact.value if kept.value == fact.value else None",
         "value = None"),
     "ghosts state what was deleted": ("timeline",
         "assertion.value is not None and not assertion.ghost:",
@@ -98,9 +98,9 @@ MUTANTS: dict[str, tuple[str, str, str]] = {  # the module, what it says, and wh
     "an older version becomes current": ("ledger",
         "new.assertion(PROSE, new.recorded_at).rank",
         "(OPEN,)"),
-    "an undated rewrite loses its dates": ("rows",
-        "    return replace(row, facts=tuple(carried(f, old.facts, new) for f in row.facts))",
-        "    return row"),
+    "an undated rewrite loses its dates": ("incoming",
+        "past = list(earlier) if new.valid_from is None else []",
+        "past: list[RowFact] = []"),
     "a future date counts as current": ("rows",
         "return any(instant in i for i in self.live())",
         "return any(instant < i.end for i in self.live())"),
