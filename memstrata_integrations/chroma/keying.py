@@ -178,21 +178,15 @@ def sources_of(metadata: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return [(f"source:{name}", value) for name, value in (*source_of(metadata), *part_of(metadata))]
 
 
-def kept_apart(
-    items: Sequence[Item], metadatas: Sequence[Mapping[str, Any]], keying: Keying, known: dict[Any, tuple[Any, str]]
-) -> list[str]:
+def kept_apart(items: Sequence[Item], keying: Keying, known: dict[Any, tuple[Any, str]]) -> list[str]:
     """Return the facts of a batch that read like those of another source, and are not compared with them.
 
-    Args:
-        items: Texts with their facts.
-        metadatas: What is stored with each.
-        keying: What gives them their keys.
-        known: Where such facts were stated before, with their values; it is brought up to date.
+    `known` holds where such facts were stated before, with their values; it is brought up to date.
     """
     found = []
-    for item, metadata in zip(items, metadatas, strict=True):
-        source = source_of(metadata)
-        scope = tuple(str(metadata.get(name)) for name in keying.scope)
+    for item in items:
+        source = source_of(item.merged)
+        scope = tuple(str(item.merged.get(name)) for name in keying.scope)
         for fact in item.extraction.facts:
             if not isinstance(fact, KeyedFact) or fact.confined != "described" or not keying.policy.confines(fact):
                 continue

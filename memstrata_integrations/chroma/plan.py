@@ -83,6 +83,8 @@ class Item:
         barred: Why it may not be written, if so, see `tombstones`.
         adopted: It is a row of other code, and stays one of its own whatever else says the same.
         stays: Its row is stored already, and says what it says again: nothing of it is read or embedded.
+        merged, facts, prose: What a plan found: the metadata of its row after this call, what it states, and whether
+            it says more.
     """
 
     id: str
@@ -103,6 +105,9 @@ class Item:
     barred: str | None = None
     adopted: bool = False
     stays: bool = False
+    merged: Mapping[str, Any] = field(default_factory=dict)
+    facts: tuple[RowFact, ...] = ()
+    prose: bool = True
 
     @property
     def effective(self) -> dict[str, Any]:
@@ -124,12 +129,12 @@ class Plan:
     items: Sequence[Item]
     ledger: Ledger
     records: dict[str, Record]
-    ids: list[str]
     first: int
     last: int
     before: dict[str, Row]
-    fresh: dict[str, Item]
-    metadata_only: dict[str, dict[str, Any]]
+    ids: list[str] = field(default_factory=list)
+    fresh: dict[str, Item] = field(default_factory=dict)
+    metadata_only: dict[str, dict[str, Any]] = field(default_factory=dict)
     unkeyed: int = 0
     keyed: int = 0
     parts: dict[Document, dict[str, list[str]]] = field(default_factory=dict)

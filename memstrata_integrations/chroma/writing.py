@@ -62,7 +62,7 @@ class Writer:
         closers += [i for i in plan.metadata_only if i not in closers and i not in plan.fresh]
         ledger.note(plan.first, plan.last)
         fields = {i: encode(ledger.rows[i], plan.stored(i)) for i in (*fresh, *moved, *closers)}
-        self.reserve_slots(ledger.rows[i] for i in (*fresh, *moved))
+        self.reserve_slots(ledger.rows[i] for i in fields)
         table.forget([*closers, *(i for i in fresh if i in plan.before)])  # until it is done, their metadata decides
         if not fresh and not moved:
             self._close(plan, fields, closers, [], None)
