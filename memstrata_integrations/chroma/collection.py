@@ -277,7 +277,7 @@ class TemporalCollection(TimeSurface):
         listed = stated(facts)
         if not listed:
             return self.session.write([])
-        starts, ends = spread("valid_from", valid_from, listed), spread("valid_to", valid_to, listed)
+        starts, ends = (spread(*given, len(listed)) for given in (("valid_from", valid_from), ("valid_to", valid_to)))
         items = self.session.read(
             [sentence_of(f, self.session.options.fact_template) for f in listed],
             ids=ids,

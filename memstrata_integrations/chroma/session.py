@@ -40,19 +40,13 @@ from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Extractor, Fact
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_instant
-from memstrata_integrations.options import STALE, Options, Stale, refuse_unknown
+from memstrata_integrations.options import STALE, Options, Stale
 
 __all__ = ["Session"]
 
 logger = logging.getLogger("memstrata_integrations")
 
-COLUMNS = (
-    "ids", "documents", "metadatas", "embeddings", "images", "uris", "valid_from", "valid_to", "facts", "supersedes",
-    "valid_from_field", "valid_to_field",
-)  # fmt: skip
-"""What a batch may have."""
-
-_DATE_FIELDS = COLUMNS[-2:]
+_DATE_FIELDS = ("valid_from_field", "valid_to_field")
 _HOUR = 3_600_000_000
 _TOLD = 3  # of the texts that were kept out
 _MANY = 100  # rows that one write may retire without a word
@@ -220,7 +214,6 @@ class Session:
         Raises:
             InvalidInputError: For input that cannot be stored as it is.
         """
-        refuse_unknown("read", [name for name in columns if name not in COLUMNS], COLUMNS)
         dating = self.dating.with_fields(*(columns.pop(name, None) for name in _DATE_FIELDS))
         return read_batch(documents=documents, dating=dating, scope=self.options.scope, **columns)
 
