@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.lookup import Record
 from memstrata_integrations.chroma.scoping import Scope
-from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, Changes, KeptOut, Unread
+from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, ChangeKind, Changes, KeptOut, Unread
+from memstrata_integrations.ledger.display import clip
 from memstrata_integrations.ledger.facts import Extraction, Fact
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Edition, Row, RowFact
@@ -164,23 +165,14 @@ class Plan:
         ledger = self.ledger
         found: dict[tuple[Any, ...], Change] = {}
         for closure in ledger.closures:
-            by = closure.by
-            winner = None
-            if by is not None and by in ledger.rows:
-                winner = _winner(ledger.rows[by], closure.fact)
-            row = ledger.rows.get(closure.row_id)
-            row_id = row.document_id if row else closure.row_id
-            change = Change(
-                kind="retracted" if winner is None or winner.value is None else "superseded",
-                subject=closure.fact.subject,
-                relation=closure.fact.relation,
-                old=closure.fact.object,
-                new=None if winner is None else winner.object,
-                at=closure.at,
-                row_id=row_id,
-                by=by,
+            by, fact = closure.by, closure.fact
+            winner = _winner(ledger.rows[by], fact) if by is not None and by in ledger.rows else None
+            kind: ChangeKind = "retracted" if winner is None or winner.value is None else "superseded"
+            row_id = ledger.rows[closure.row_id].document_id if closure.row_id in ledger.rows else closure.row_id
+            new = None if winner is None else winner.object
+            found[closure.row_id, fact.timeline, by] = Change(
+                kind, fact.subject, fact.relation, fact.object, new, closure.at, row_id, by
             )
-            found[(closure.row_id, closure.fact.timeline, by)] = change
         told = {key[:2] for key in found}
         found.update({k: c for k, c in self._ended().items() if k[:2] not in told and k[0] not in self.replaced})
         found.update({(old,): self._taken_over(old, new) for old, new in self.replaced.items()})
@@ -210,7 +202,7 @@ class Plan:
         """Return the change of a document whose place another one takes by its word."""
         texts = {i: r["document"] for i, r in self.records.items()} | {i.id: i.document for i in self.items}
         end = max((w.end for w in self.ledger.rows[old].windows if w.end < OPEN), default=self.last)
-        was, now = _start(texts.get(old)), _start(texts.get(new))
+        was, now = (clip(texts.get(i) or "", _SHOWN) for i in (old, new))
         return Change("superseded", "text", "is replaced by", was, now, end, old, new)
 
     def _ended(self) -> dict[tuple[Any, ...], Change]:
@@ -226,19 +218,14 @@ class Plan:
                 if was.narrative or not any(self.last in i for i in was.live) or any(self.last in i for i in now.live):
                     continue
                 rivals = ((r, f) for r in rows.values() for f in r.facts if f.timeline == was.timeline)
-                by, winner = next(
-                    ((r, f) for r, f in rivals if f.value != was.value and any(self.last in i for i in f.live)),
-                    (None, None),
-                )
+                standing = ((r, f) for r, f in rivals if f.value != was.value and any(self.last in i for i in f.live))
+                by, winner = next(standing, (None, None))
+                kind: ChangeKind = "ended" if winner is None else "superseded"
+                new = None if winner is None else winner.object
+                at = max((i.end for i in now.live if i.end <= self.last), default=self.last)
+                by_id = None if by is None else by.document_id
                 found[after.id, was.timeline] = Change(
-                    kind="ended" if winner is None else "superseded",
-                    subject=was.subject,
-                    relation=was.relation,
-                    old=was.object,
-                    new=None if winner is None else winner.object,
-                    at=max((i.end for i in now.live if i.end <= self.last), default=self.last),
-                    row_id=after.document_id,
-                    by=None if by is None else by.document_id,
+                    kind, was.subject, was.relation, was.object, new, at, after.document_id, by_id
                 )
         return found
 
@@ -285,8 +272,3 @@ def with_barred(changes: Changes, items: Sequence[Item]) -> Changes:
 def _winner(row: Row, fact: RowFact) -> RowFact | None:
     """Return what a row says in the place of a fact."""
     return next((f for f in row.facts if f.timeline == fact.timeline), None)
-
-
-def _start(text: str | None) -> str | None:
-    flat = " ".join((text or "").split())
-    return flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + "…"
