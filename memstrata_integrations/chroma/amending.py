@@ -23,7 +23,7 @@ from memstrata_integrations.chroma.intake import Dating
 from memstrata_integrations.chroma.keying import sources_of
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS, source_of
-from memstrata_integrations.chroma.plan import Item
+from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
@@ -252,11 +252,9 @@ def forget_nodes(session: Session, document_ids: Sequence[str]) -> None:
     kept = lookup.fetch([*near, *lookup.archived_ids(near)])
     contents = {i: without_neighbours(r["metadata"], gone) for i, r in kept.items()}
     changed = {i: {NODE_FIELDS[0]: content} for i, content in contents.items() if content is not None}
-    ids, limit = list(changed), session.writer.batch_limit()
-    for start in range(0, len(ids), limit):
-        part = ids[start : start + limit]
+    for part in session.writer.parts(changed):
         lookup.collection.update(ids=part, metadatas=[changed[i] for i in part])
-    for row_id in ids:
+    for row_id in changed:
         session.state.records.pop(row_id, None)
 
 
@@ -313,9 +311,8 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
     if over:
         logger.warning("%d rows were written over by other code: what they said before is forgotten", len(over))
     told: dict[str, int] = {}  # when: what took its place is newer
-    limit = session.writer.batch_limit()
-    for start in range(0, len(over), limit):
-        told |= _forget(session, over[start : start + limit], now)
+    for some in session.writer.parts(over):
+        told |= _forget(session, some, now)
     keyed = set(lookup.collection.get(where={TO: {"$gte": -(2**62)}}, include=[])["ids"])
     foreign = [i for i in lookup.collection.get(include=[])["ids"] if i not in keyed]
     records: dict[str, Record] = {}
@@ -341,7 +338,8 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
             if item.valid_from is None and item.extraction.facts:
                 # it has been served as always valid, and is older than what is dated here
                 item.valid_from = told.get(item.id, MIN_TIME)
-        parts += _adopt_part(session, part, records, now, dry_run)
+        plans = [session.planner.plan(part, now)] if dry_run else session.planned(part, now)
+        parts += (_adopted(session, plan, records, dry_run) for plan in plans)
         if bar is not None:
             bar.update(len(part))
     return Changes.joined(parts) if parts else Changes((now, now), committed=not dry_run)
@@ -350,8 +348,7 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
 def _forget(session: Session, row_ids: Sequence[str], now: int) -> dict[str, int]:
     """Leave rows in whose place other code has put another text as it would have: new, and without a past.
 
-    Returns:
-        When what was there before had been told last, µs.
+    It returns when what was there before had been told last, µs.
     """
     lookup = session.lookup
     own = lookup.fetch(row_ids)
@@ -377,13 +374,8 @@ def _forget(session: Session, row_ids: Sequence[str], now: int) -> dict[str, int
     return {i: latest_in(held[i]) for i in own}
 
 
-def _adopt_part(
-    session: Session, items: Sequence[Item], records: Mapping[str, Record], now: int, dry_run: bool
-) -> list[Changes]:
-    plan = session.planner.plan(items, now)
-    if not dry_run and len(plan.fresh) + len(plan.closers) > session.writer.batch_limit() and len(items) > 1:
-        halves = items[: len(items) // 2], items[len(items) // 2 :]
-        return [c for half in halves for c in _adopt_part(session, half, records, now, dry_run)]
+def _adopted(session: Session, plan: Plan, records: Mapping[str, Record], dry_run: bool) -> Changes:
+    """Write down the keys of rows that other code wrote, unless it is a dry run."""
     rows, policy = plan.ledger.rows, session.options.policy
     hidden = sum(1 for i in plan.fresh if not rows[i].visible(plan.last)) + len(plan.retired())
     changes = replace(plan.changes(committed=not dry_run), added=0, confirmed=0, retired=hidden)
@@ -396,4 +388,4 @@ def _adopt_part(
         session.writer.commit(plan)
         for row_id in plan.metadata_only:  # whoever wrote them may do so again
             session.state.records.pop(row_id, None)
-    return [changes]
+    return changes

@@ -71,11 +71,7 @@ def written(value: Any) -> str | None:
 
 
 def keyed(fact: Fact, text: str, vocabulary: Vocabulary, *, rule: str = "stated") -> KeyedFact:
-    """Return a stated fact with its key, and where it stands in its text.
-
-    Raises:
-        InvalidInputError: If its statement does not stand in the text.
-    """
+    """Return a stated fact with its key, and where it stands in its text; a statement must stand there."""
     start = 0 if fact.statement is None else text.find(fact.statement)
     if start < 0:
         raise InvalidInputError(
@@ -155,14 +151,9 @@ def entries(name: str, given: Any, count: int, single: type, listed: str, entry:
     """Return what is given of each of `count` texts: for one text a thing or a list of them, else an entry for each.
 
     Args:
-        name: The argument's.
-        given: What it holds; an entry may be `None`, which is returned as an empty one.
-        count: How many texts there are.
+        name, given, count: The argument's name, what it holds, and how many texts there are; `None` counts as empty.
         single: Of which type one thing is.
-        listed, entry: What may be given for one text, and for each of several, for the message.
-
-    Raises:
-        InvalidInputError: If it is anything else.
+        listed, entry: What may be given for one text, and for each of several, for the message of the error.
     """
     wanted = f"give {name}={listed} for one text, one entry ({entry}, or None) each for several"
     if given is None:
@@ -178,11 +169,7 @@ def entries(name: str, given: Any, count: int, single: type, listed: str, entry:
 
 
 def facts_of_texts(given: Any, count: int) -> list[tuple[Fact, ...]]:
-    """Return the facts of each of `count` texts, see `entries`.
-
-    Raises:
-        InvalidInputError: If they are anything else.
-    """
+    """Return the facts of each of `count` texts, see `entries`."""
     shapes = "[Fact(subject, relation, value)]", "a Fact, a list"
     found = entries("facts", given, count, Fact, *shapes)
     told = [(entry,) if isinstance(entry, Fact) else entry for entry in found]
@@ -231,11 +218,7 @@ def stated_again(facts: Sequence[Any], text: str) -> tuple[Fact, ...]:
 
 
 def stated(facts: Any) -> list[Fact]:
-    """Return facts as a list; one may come alone.
-
-    Raises:
-        InvalidInputError: If there is anything else among them.
-    """
+    """Return facts as a list; one may come alone."""
     listed = [facts] if isinstance(facts, Fact) else facts
     if isinstance(listed, (str, bytes, Mapping)) or not isinstance(listed, Sequence):
         raise InvalidInputError(f"facts={facts!r}; give a list of Fact(subject, relation, value)")

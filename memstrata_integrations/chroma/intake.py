@@ -44,11 +44,7 @@ class DimensionMismatchError(InvalidInputError, InvalidArgumentError):
 
 @dataclass(frozen=True)
 class Dating:
-    """Where the dates of a write come from: the keyword, else a metadata field, else nowhere.
-
-    Raises:
-        InvalidInputError: If a field is none that a user may have.
-    """
+    """Where the dates of a write come from: the keyword, else a metadata field, else nowhere."""
 
     valid_from_field: str | None
     valid_to_field: str | None
@@ -68,12 +64,7 @@ class Dating:
     def read(
         self, valid_from: Any, valid_to: Any, metadatas: Sequence[Mapping[str, Any] | None]
     ) -> list[tuple[int | None, int | None]]:
-        """Return (valid_from, valid_to) for each text, µs; `None` where undated.
-
-        Raises:
-            InvalidInputError: If a date is unreadable, a list has another length, or an end
-                does not lie after its beginning.
-        """
+        """Return (valid_from, valid_to) for each text, µs; `None` where undated. An end lies after its beginning."""
         starts = self._column("valid_from", valid_from, self.valid_from_field, metadatas)
         ends = self._column("valid_to", valid_to, self.valid_to_field, metadatas)
         for n, (start, end) in enumerate(zip(starts, ends, strict=True)):
@@ -112,21 +103,13 @@ _PASSED = ("batch_size", "show_progress", "upsert_kwargs", "update_source")  # a
 
 
 def read_further(method: str, others: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of a write's further keywords that `read_batch` takes.
-
-    Raises:
-        InvalidInputError: If there are others than those that frameworks pass along.
-    """
+    """Return those of a write's further keywords that `read_batch` takes; frameworks pass some others along."""
     refuse_unknown(method, [name for name in others if name not in (*_FURTHER, *_PASSED)], _KNOWN)
     return {name: value for name, value in others.items() if name in _FURTHER}
 
 
 def spread(name: str, given: Any, count: int) -> list[Any]:
-    """Return what was given for all of `count` texts, or for each, once for each.
-
-    Raises:
-        InvalidInputError: If a list has another length.
-    """
+    """Return what was given for all of `count` texts, or for each, once for each."""
     if not isinstance(given, (list, tuple)) and not (hasattr(given, "tolist") and hasattr(given, "__len__")):
         return [given] * count
     values = read_list(name, given)
@@ -252,11 +235,7 @@ def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) 
 
 
 def read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
-    """Return the metadata of text n as Chroma keeps it; `None` for an empty one.
-
-    Raises:
-        InvalidInputError: If it is no dict, or holds what cannot be kept.
-    """
+    """Return the metadata of text n as Chroma keeps it, `None` for an empty one; refuse what cannot be kept."""
     if metadata is None:
         return None
     if not isinstance(metadata, Mapping):

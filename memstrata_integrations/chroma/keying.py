@@ -163,10 +163,7 @@ def sources_of(metadata: Mapping[str, Any]) -> list[tuple[str, Any]]:
 
 
 def kept_apart(items: Sequence[Item], keying: Keying, known: dict[Any, tuple[Any, str]]) -> list[str]:
-    """Return the facts of a batch that read like those of another source, and are not compared with them.
-
-    `known` holds where such facts were stated before, with their values; it is brought up to date.
-    """
+    """Return what of a batch reads like facts of another source, in `known`, and is not compared with them."""
     found = []
     for item in items:
         source = source_of(item.merged)

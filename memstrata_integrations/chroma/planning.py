@@ -42,13 +42,7 @@ class Planner:
     """Works out what writing to one collection does."""
 
     def __init__(self, lookup: Lookup, keying: Keying, *, keep_deleted: bool) -> None:
-        """Plan by what is stored.
-
-        Args:
-            lookup: Looks into the collection.
-            keying: What gives texts their keys.
-            keep_deleted: Whether deleted rows are kept as history.
-        """
+        """Plan by what is stored; `keep_deleted` tells whether deleted rows are kept as history."""
         self.lookup = lookup
         self.state = lookup.state
         self.keying = keying
@@ -57,15 +51,7 @@ class Planner:
         self.keep_deleted = keep_deleted
 
     def plan(self, items: Sequence[Item], now: int) -> Plan:
-        """Work out what a batch does, without writing.
-
-        Args:
-            items: Texts with their facts, in order.
-            now: The clock, µs.
-
-        Raises:
-            InvalidInputError: If another scope owns an id, or a text is over before it begins.
-        """
+        """Work out what texts with their facts do, in order, by the clock (µs); nothing is written."""
         stored = self.owned(items)
         for item in items:
             if item.origin is not None:
@@ -121,11 +107,7 @@ class Planner:
         return plan
 
     def _key(self, items: Sequence[Item], stored: Mapping[str, Record], rows: Mapping[str, Row]) -> int:
-        """Give the texts of a batch their keyed facts; return how many facts went without a key.
-
-        Raises:
-            ConflictError: If a row is to say again what it says, and is not there.
-        """
+        """Give the texts of a batch their keyed facts; return how many facts went without a key."""
         unkeyed = 0
         for item in items:
             known = user_metadata(stored[item.id]["metadata"]) if item.id in stored else None
@@ -153,11 +135,7 @@ class Planner:
         return tuple(apart)
 
     def owned(self, items: Sequence[Item]) -> dict[str, Record]:
-        """Return the stored rows that a batch names by id.
-
-        Raises:
-            InvalidInputError: If one belongs to another scope.
-        """
+        """Return the stored rows that a batch names by id; refuse those of another scope."""
         asked = [i.id for i in items if i.explicit]
         stored = self.lookup.fetch(asked, ("documents",)) if asked else {}
         for item in items:
@@ -171,11 +149,7 @@ class Planner:
         return stored
 
     def _replaced(self, items: Sequence[Item]) -> dict[str, Record]:
-        """Return the stored rows whose place a batch takes by its word.
-
-        Raises:
-            InvalidInputError: If one is not there, lies in another scope, or would replace itself.
-        """
+        """Return the stored rows whose place a batch takes by its word; they must be others of its scope."""
         asked = {i for item in items for i in item.replaces}
         found = self.lookup.fetch(sorted(asked), ("documents",)) if asked else {}
         own: dict[str, Mapping[str, Any] | None] = {}
@@ -323,10 +297,8 @@ class Planner:
         """Bring the keys that somebody stated outright together, whatever the kinds of their values.
 
         What the texts of a batch, and the rows at hand, say of such a key is put on one timeline; for that all rows of
-        the key are loaded, once. A key of which texts give values of several kinds at once is left as it is.
-
-        Returns:
-            The keys of which stored rows were changed so.
+        the key are loaded, once. A key of which texts give values of several kinds at once is left as it is. It returns
+        the keys of which stored rows were changed so.
         """
         own = [f for item in items for f in item.facts]
         held = [f for r in rows.values() for f in r.facts]

@@ -159,7 +159,6 @@ class SharedState:
 
         Raises:
             StoreLockedError: If another process has the lock, or what another one wrote cannot be loaded.
-            StorageError: If the database does not tell whether another one wrote.
         """
         if self.directory is None:
             return
@@ -182,11 +181,7 @@ class SharedState:
                 logger.warning("searches do not find what another process wrote since the store was opened: %s", error)
 
     def catch_up(self, server: Any) -> bool:
-        """Load the index anew if another process may have written since it was loaded; return whether it was.
-
-        Raises:
-            StorageError: If the database does not tell, or this version of chromadb cannot.
-        """
+        """Load the index anew if another process may have written since it was loaded; return whether it was."""
         if self.directory is None:
             return False
         with self.alone():
@@ -286,14 +281,7 @@ class SharedState:
         self.last_recorded = max([self.last_recorded, *map(latest_in, metadatas)])
 
     def usable_table(self, collection: Any, instant: int, now: int, *, ended: bool = True) -> ValidityTable | None:
-        """Return the table of hulls if it can be trusted, loading what it lacks.
-
-        Args:
-            collection: As `Both`.
-            instant: What is asked about, µs.
-            now: The moment of asking, µs.
-            ended: With rows that are over.
-        """
+        """Return the table of hulls if it can be trusted, loaded for an instant, and if `ended` for what is over."""
         if self.remote:
             return None
         if not self.exclusive:

@@ -40,15 +40,7 @@ def sync(
     """Write what changed of a source, and end what it no longer holds; see `TemporalCollection.sync`.
 
     Args:
-        session: The collection, as it was opened.
-        source: Which source.
-        documents: All texts that it holds.
-        ids: One for each text, `None` where there is none.
-        metadatas: One for each text.
         embed: Returns vectors, float32, ``(n, dim)``, for the texts at n positions.
-        field: The metadata field that holds the source.
-        valid_from: From when this holds, until the next version of the source that is known; by default now.
-        scope: Whose source it is, where the texts' metadata does not say so.
         match_ids: Whether the ids stand for the same text in every call; else texts that are
             stored already keep the ids they have.
     """

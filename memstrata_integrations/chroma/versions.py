@@ -175,13 +175,9 @@ def said_otherwise(
 
 
 def earliest(items: Sequence[Item], rows: Mapping[str, Row], first: int, *, whole: bool) -> int:
-    """Return the earliest valid time at which this batch may assert anything, µs.
+    """Return the earliest valid time at which a batch that is recorded from `first` on may assert anything, µs.
 
-    Args:
-        items: The batch.
-        rows: What is stored of the documents that it names, all versions.
-        first: The batch's first transaction time, µs.
-        whole: What a deleted document said counts, too.
+    `rows` are all versions of the documents that it names; if `whole`, what a deleted document said counts, too.
     """
     if whole and any(item.facts and item.valid_from is None for item in items):
         return MIN_TIME

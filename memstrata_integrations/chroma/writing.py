@@ -159,12 +159,12 @@ class Writer:
         fields = {i: _difference(encode(ledger.rows[i], held), held) for i, held in stored.items()}
         ids = [i for i in fields if fields[i]]
         self.state.table.forget(ids)
-        for part in self._parts(ids):
+        for part in self.parts(ids):
             with self.state.flipping():
                 self.collection.update(ids=part, metadatas=[fields[i] for i in part])
         for row_id in ids:
             self.note(row_id, ledger.rows[row_id], now)
-        for part in self._parts(ledger.removed):
+        for part in self.parts(ledger.removed):
             with self.state.flipping():
                 self.collection.delete(ids=part)
         self.state.table.forget(ledger.removed)
@@ -204,7 +204,8 @@ class Writer:
         """Return how many records one call may carry."""
         return int(self.collection._client.get_max_batch_size())
 
-    def _parts(self, row_ids: Iterable[str]) -> Iterator[list[str]]:
+    def parts(self, row_ids: Iterable[str]) -> Iterator[list[str]]:
+        """Return ids in lists that a call may carry."""
         ids, limit = list(row_ids), self.batch_limit()
         return (ids[start : start + limit] for start in range(0, len(ids), limit))
 
@@ -249,7 +250,7 @@ class Writer:
         self.collection.upsert(**_columns([{**copy, "id": home, "metadata": {**leaves, **comes}}]))
 
     def _remove(self, row_ids: Sequence[str]) -> None:
-        for part in self._parts(row_ids):
+        for part in self.parts(row_ids):
             self.collection.delete(ids=part)
 
 

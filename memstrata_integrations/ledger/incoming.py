@@ -120,20 +120,13 @@ def said_again(row: Row, edition: Edition) -> Incoming:
 
 
 def restated(row: Row, new: Incoming, over: Container[int]) -> tuple[Row, list[tuple[int, Assertion]]]:
-    """Return `row` after the same content was written again, and what that adds.
+    """Return `row` after the same content was written again, and the new assertions by the indices of their facts.
 
     A date not given before is a new assertion. Undated, it changes nothing while the statement
     is valid until the end that it names, if any, and is a new assertion once it was superseded.
     A document that comes back undated after its deletion says what it said: its facts keep their dates.
-
-    Args:
-        row: The row that holds the content.
-        new: The same content.
-        over: Which of its facts are endings of which nothing is live when it is written: told again, undated, they add
-            nothing.
-
-    Returns:
-        The row with the new assertions (live intervals not yet updated), and each one with the index of its fact.
+    Live intervals are not updated yet. `over` are the endings among its facts of which nothing is live when it is
+    written: told again, undated, they add nothing.
     """
     added: list[tuple[int, Assertion]] = []
     facts = list(row.facts)

@@ -78,15 +78,10 @@ class Ledger:
     # -- writes ---------------------------------------------------------------------------
 
     def write(self, new: Incoming, *, earlier: Iterable[RowFact] = ()) -> str | None:
-        """Take in one text.
+        """Take in a text; undated, what it repeats of `earlier`, deleted facts of its document, keeps its dates.
 
-        Args:
-            new: The text.
-            earlier: Facts of deleted rows of the same document, whose dates an undated text keeps.
-
-        Returns:
-            The id under which the text is to be stored: its own, or an internal one if it is an
-            older version; `None` if it is stored already.
+        It returns the id under which the text is to be stored: its own, or an internal one if it is an older version;
+        `None` if it is stored already.
         """
         versions = self.versions(new.id)
         old = self.rows.get(new.id)
@@ -158,13 +153,9 @@ class Ledger:
         return True
 
     def end(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN) -> bool:
-        """End a row's document from `at` on, versions that are yet to come included; return whether one stood then.
+        """End a row's document from `at` on, or `until` what took its place ends (µs); return whether it stood then.
 
-        Args:
-            row_id: The row under the id of the document.
-            at: From when on, µs.
-            recorded_at: By whose word: what takes that write back lifts this.
-            until: To when, if what took its place said an end of its own.
+        Versions that are yet to come end, too. What takes the write of `recorded_at` back lifts this.
         """
         versions = self.versions(self.rows[row_id].document_id)
         stood = any(w.start < until and w.end > at for v in versions for w in v.windows) and at < until
@@ -189,15 +180,10 @@ class Ledger:
         self._follow()
 
     def give_way(self, row_id: str, by: str, new: Incoming) -> bool:
-        """End a document where another row takes its place, whatever both say; return whether it was not over already.
+        """End a document where another row, told as `new`, takes its place; return whether it was not over already.
 
         What it told, of what both speak of, of a later time than that is known never to have held; where the other one
         has an end of its own, that says so until then.
-
-        Args:
-            row_id: The row under the id of the document.
-            by: The row that takes its place.
-            new: What that one was told with.
         """
         until = OPEN if new.valid_to is None else new.valid_to
         stood = self.end(row_id, new.at, new.recorded_at, until=until)
@@ -262,11 +248,7 @@ class Ledger:
     def undo(self, first: int, last: int, instant: int, only: str | None = None) -> bool:
         """Take back what was recorded from `first` to `last` (µs); return whether there was anything.
 
-        Args:
-            first, last: The write's transaction times, both included.
-            instant: Now; earlier readers keep what they were answered.
-            only: Take back nothing but this document's own assertions.
-
+        Readers before `instant` keep what they were answered. Of a document `only`, its own assertions are taken back.
         The rows at hand must include every row that shares a key with one of that write.
         """
         own = None if only is None else {i for i, r in self.rows.items() if r.document_id == only}

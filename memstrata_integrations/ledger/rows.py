@@ -242,11 +242,7 @@ class Row:
         return (*(f.live for f in self.facts), self.prose_live())
 
     def noted(self, first: int, last: int) -> Row:
-        """Return this row with a note of what readers are told by it after a write.
-
-        Args:
-            first, last: The write's transaction times, µs. What is told between them is not noted.
-        """
+        """Return this row with a note of what readers are told by it after a write of these transaction times, µs."""
         live, told = self.telling(), self.told
         if told and told[-1].live == live:
             return self
@@ -283,9 +279,6 @@ class Row:
 
         It holds every live instant. Its end also lies behind every assertion's ``valid_from``,
         so that ``end > t`` finds each assertion that starts at ``t`` or later, live or not.
-
-        Args:
-            live: What `live` returns, if it is at hand.
         """
         live = self.live() if live is None else live
         latest = max((a.valid_from + 1 for f in self.facts for a in f.all_assertions), default=MIN_TIME)
@@ -299,14 +292,10 @@ class Row:
 
 
 def windows(versions: Sequence[Row], known_at: int = OPEN - 1) -> list[Intervals]:
-    """Return when a document stood for each of its versions.
+    """Return when a document stood for each of its versions, all of them, as known at a transaction time, µs.
 
     The first one reaches back for ever, but to where the document is known to have said nothing,
     and an only one holds always: what it says has dates of its own.
-
-    Args:
-        versions: All rows of one document.
-        known_at: Transaction time, µs; by default all that is known now.
     """
     told = [(n, e) for n, row in enumerate(versions) for e in row.editions if e.known_at(known_at)]
     contents = [(n, e) for n, e in told if e.value is not None]
