@@ -416,20 +416,21 @@ class Ledger:
     def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
         """Add an assertion to a fact and update the timeline that it enters."""
         fact = self._fact(place)
-        before = {p: self._fact(p) for p in self._places[fact.timeline]}
-        if is_ranked(a for f in before.values() for a in (assertion, *f.all_assertions)):
+        told = {p: (f.all_assertions, f.live) for p in self._places[fact.timeline] for f in (self._fact(p),)}
+        if is_ranked(a for made, _ in told.values() for a in (assertion, *made)):
+            before = {p: self._fact(p) for p in told}
             self._change_fact(place, _with(fact, assertion, held=held))  # some prevail whatever their dates
             self.settle([fact.timeline])
             after = {p: (f.live, self._fact(p).live) for p, f in before.items() if p != place}
             lost = [p for p, (was, now) in after.items() if intersect(was, now) != normalise(was)]
         else:
-            own, losses = assert_late(assertion, {p: (f.all_assertions, f.live) for p, f in before.items()})
+            own, losses = assert_late(assertion, told)
+            lost, before = list(losses), {p: self._fact(p) for p in losses}
             for loser, left in losses.items():
                 self._change_fact(loser, replace(before[loser], live=left))
             live = () if held else intersect(own, self.rows[place[0]].windows)
             live = normalise([*losses.get(place, fact.live), *live])
             self._change_fact(place, replace(_with(fact, assertion, held=held), live=live))
-            lost = list(losses)
         by = None if held else self.rows[place[0]].document_id
         self.closures += (Closure(p[0], before[p], by, assertion.valid_from) for p in lost if not before[p].narrative)
 

@@ -215,12 +215,12 @@ def assert_late(
     """
     own: Intervals = () if new.value is None or new.ghost else (new.interval,)
     losses: dict[StatementT, Intervals] = {}
-    rank = new.rank
+    covered, rank = (new.interval,), new.rank
     for statement, (assertions, intervals) in statements.items():
         for other in assertions:
             if other.undone_at == OPEN and other.against(new.value) and other.rank > rank:
                 own = subtract(own, other.interval)
-        taken = intersect(intervals, (new.interval,)) if intervals else ()
+        taken = intersect(intervals, covered) if intervals else ()
         stated = [a for a in assertions if a.value is not None and not a.ghost and a.undone_at == OPEN] if taken else []
         if not stated or not new.against(stated[0].value):
             continue
