@@ -27,6 +27,7 @@ from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger import undoing
 from memstrata_integrations.ledger.changes import Change, ChangeKind, Changes
 from memstrata_integrations.ledger.rows import Edition, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
@@ -175,7 +176,7 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
             "before adopting, and tell what is true anew (or delete the row that says otherwise)"
         )
     amendment = _Amendment(session, _with_relatives(lookup, rows), now)
-    if not amendment.ledger.undo(*span, amendment.time, only):
+    if not undoing.undo(amendment.ledger, *span, amendment.time, only):
         raise InvalidInputError(f"{text!r} was undone already")
     return amendment.write("ended")
 
@@ -194,7 +195,7 @@ def undo_source(session: Session, source: Any, since: int, now: int, scope: Mapp
         raise InvalidInputError(f"source {source!r} has told nothing since then that stands")
     replaced = _ended_at(session.lookup, {a.recorded_at for r in found for a in r.stated if a.recorded_at >= since})
     amendment = _Amendment(session, _with_relatives(session.lookup, [*found, *replaced]), now)
-    amendment.ledger.undo_since({r.id for r in found}, since, amendment.time)
+    undoing.undo_since(amendment.ledger, {r.id for r in found}, since, amendment.time)
     return amendment.write("ended")
 
 
@@ -289,7 +290,7 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
     earlier = decode(old, records[old]["metadata"], records[old]["document"])
     amendment = _Amendment(session, _with_relatives(session.lookup, [earlier, later]), now)
     ledger, time = amendment.ledger, amendment.time
-    until = max((e.rank, e.valid_to) for e in later.editions if e.value is not None and e.undone_at == OPEN)[1]
+    until = max(later.contents, key=lambda e: e.rank).valid_to
     at = min(starts)
     if not ledger.end(old, at, time, until=until):
         raise InvalidInputError(f"document {old!r} was over already when {new!r} began; nothing is to be done")

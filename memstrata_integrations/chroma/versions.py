@@ -110,7 +110,7 @@ def _place(plan: Plan, origin: Origin, new: Incoming) -> Place:
             if version == origin.version and not ledger.rows[row_id].deleted:
                 continue
             rows = ledger.versions(row_id)
-            told = [e for r in rows for e in r.editions if e.value is not None and e.undone_at == OPEN]
+            told = [e for r in rows for e in r.contents]
             if not origin.whole:
                 ahead += [(e.valid_from, e.recorded_at) for e in told if e.valid_from > new.at]
             starts = [e.valid_from for e in told if e.valid_from <= new.at]

@@ -6,7 +6,7 @@ the touched part of a collection into one and writes back what changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
 from memstrata_integrations.ledger.incoming import Incoming, restated, said_again, version
@@ -113,11 +113,11 @@ class Ledger:
         row, added = restated(stored, replace(new, id=stored.document_id), over)
         if row == stored:
             return
-        self._change(row)
-        self._recut(row.document_id)
+        self.change(row)
+        self.recut(row.document_id)
         for n, assertion in added:
             self._assert((row_id, n), assertion)
-        self._follow()
+        self.follow()
 
     def _ends_anything(self, ending: RowFact, instant: int) -> bool:
         """Whether anything that an ending ends is live at an instant."""
@@ -175,9 +175,9 @@ class Ledger:
         end = Assertion(None, at, recorded_at, row.document_id, until, authority, precedence=precedence)
         if at >= until or end in row.editions:
             return
-        self._change(replace(row, editions=(*row.editions, end)))
-        self._recut(row.document_id)
-        self._follow()
+        self.change(replace(row, editions=(*row.editions, end)))
+        self.recut(row.document_id)
+        self.follow()
 
     def give_way(self, row_id: str, by: str, new: Incoming) -> bool:
         """End a document where another row, told as `new`, takes its place; return whether it was not over already.
@@ -196,18 +196,18 @@ class Ledger:
             rivals = [a for r in self.versions(row_id) for f in r.facts for a in f.assertions if outdated(f, a)]
             if until == OPEN:
                 for row in self.versions(row_id):
-                    self._remake(row, lambda f, a: undo_at(a, new.recorded_at) if outdated(f, a) else a)
+                    self.remake(row, lambda f, a: undo_at(a, new.recorded_at) if outdated(f, a) else a)
                 self.settle([fact.timeline])
             for rival in rivals if until != OPEN else ():
                 later = replace(new, valid_from=rival.valid_from, authority=max(new.authority, rival.authority))
                 self._assert((by, n), later.assertion(fact.value, rival.valid_from, fact.ends))
         return stood
 
-    def _remake(self, row: Row, made: Callable[[RowFact, Assertion], Assertion]) -> None:
+    def remake(self, row: Row, made: Callable[[RowFact, Assertion], Assertion]) -> None:
         """Put others in the place of what a row's facts assert themselves."""
         facts = tuple(replace(f, assertions=tuple(made(f, a) for a in f.assertions)) for f in row.facts)
         if facts != row.facts:
-            self._change(replace(row, facts=facts))
+            self.change(replace(row, facts=facts))
 
     def carry_on(self, row_id: str, edition: Edition | None) -> None:
         """Let a row's document say again, from an edition of its source on, what that kept without a word, if it did.
@@ -243,98 +243,18 @@ class Ledger:
         ranked = {f.timeline for r in removed for f in r.facts if any(a.precedence for a in f.all_assertions)}
         self.settle(t for t in ranked if self._places.get(t))
 
-    # -- undo -----------------------------------------------------------------------------
-
-    def undo(self, first: int, last: int, instant: int, only: str | None = None) -> bool:
-        """Take back what was recorded from `first` to `last` (µs); return whether there was anything.
-
-        Readers before `instant` keep what they were answered. Of a document `only`, its own assertions are taken back.
-        The rows at hand must include every row that shares a key with one of that write.
-        """
-        own = None if only is None else {i for i, r in self.rows.items() if r.document_id == only}
-        times = range(first, last + 1)
-        gone = [(r.document_id, e) for r in self.rows.values() for e in r.whole if e.recorded_at in times]
-        found = self._take_back(times, instant, own)
-        if gone:
-            self._leave_out_again(gone)
-        return found
-
-    def undo_since(self, row_ids: Container[str], since: int, instant: int) -> bool:
-        """Take back all that rows said from a transaction time on (µs); return whether there was anything.
-
-        Other versions of their documents are another's word. The rows at hand must include every row that shares a key
-        with one of them, or whose place one took by its word.
-        """
-        own = [r for i, r in self.rows.items() if i in row_ids]
-        times = {a.recorded_at for r in own for a in r.stated if a.recorded_at >= since}
-        return self._take_back(times, instant, row_ids)
-
-    def _take_back(self, times: Container[int], instant: int, only: Container[str] | None) -> bool:
-        """Take back what was recorded at some times: all of it, or what the rows `only` said themselves."""
-
-        def undone(a: Assertion) -> Assertion:
-            return undo_at(a, instant) if a.recorded_at in times else a
-
-        touched: dict[TimelineKey, None] = {}
-        documents: dict[str, None] = {}
-        found = False
-        for row in list(self.rows.values()):
-            own = undone if only is None or row.id in only else _same
-            after = row.mapped(own, undone if only is None else _same, undone)
-            if after == row:
-                continue
-            found = True
-            touched.update(dict.fromkeys(f.timeline for f in row.facts))
-            documents[row.document_id] = None
-            self._change(after)
-        for document_id in documents:
-            self._restore(document_id, times)
-            self._recut(document_id)
-            self._promote(document_id)
-        self._follow()
-        self.settle(touched)
-        return found
-
-    def _restore(self, document_id: str, times: Container[int]) -> None:
-        """Let what a write of some transaction times had corrected count again, unless another one has, too."""
-        versions = self.versions(document_id)
-        ends = [e for v in versions for e in v.editions if e.value is None and e.undone_at == e.valid_to == OPEN]
-
-        def again(_: RowFact, a: Assertion) -> Assertion:
-            others = (e.recorded_at for e in ends if e.valid_from <= a.valid_from)
-            return replace(a, undone_at=max(others, default=OPEN)) if a.undone_at in times else a
-
-        for row in versions:
-            self._remake(row, again)
-
-    def _leave_out_again(self, gone: Sequence[tuple[str, Assertion]]) -> None:
-        """End what an edition left out, which was taken back, where the next one that is known begins.
-
-        That one found it ended, and had not to end it.
-        """
-        told = [e for document_id in {d for d, _ in gone} for r in self.versions(document_id) for e in r.whole]
-        at = min((e.valid_from, e.recorded_at) for _, e in gone)
-        ahead = sorted(edition for e in told if (edition := (e.valid_from, e.recorded_at)) >= at)[:1]
-        for document_id in {d for d, e in gone if ahead and e.value is None}:
-            own, (start, recorded_at) = self.versions(document_id), ahead[0]
-            held = [e for r in own for e in r.whole if e.value is not None]
-            there = any(r.first_told < recorded_at for r in own) or held
-            again = any(e.valid_from == start and e.recorded_at >= recorded_at for e in held)
-            if there and not again and any(r.stands(start) for r in own):
-                self.silence(document_id, start, recorded_at, whole=True)
-
     # -- versions -------------------------------------------------------------------------
 
     def _replace_version(self, old: Row, new: Incoming) -> None:
-        contents, ends = _editions(old)
+        contents, ends = old.parted
         archived = replace(old, id=self._archive_id(old.document_id), editions=contents)
         self._drop(old.id)
         self.moved[archived.id] = self.moved.pop(old.id, old.id)
-        self._change(archived)
+        self.change(archived)
         row = version(new, old.facts)
         self._enter(replace(row, editions=(*row.editions, *ends)))
 
-    def _promote(self, document_id: str) -> None:
+    def promote(self, document_id: str) -> None:
         """Give a document's id to its newest standing version, after an undo."""
         current = self.rows.get(document_id)
         versions = [r for r in self.versions(document_id) if r.rank is not None]
@@ -343,15 +263,15 @@ class Ledger:
         newest = max(versions, key=lambda r: r.rank or ())
         if newest.id == document_id:
             return
-        contents, ends = _editions(current)
+        contents, ends = current.parted
         homes = [self.moved.pop(r.id, r.id) for r in (newest, current)]
         self._drop(current.id)
         self._drop(newest.id)
-        self._change(replace(newest, id=document_id, editions=(*newest.editions, *ends)))
-        self._change(replace(current, id=newest.id, editions=contents))
+        self.change(replace(newest, id=document_id, editions=(*newest.editions, *ends)))
+        self.change(replace(current, id=newest.id, editions=contents))
         self.moved[document_id], self.moved[newest.id] = homes
 
-    def _recut(self, document_id: str) -> None:
+    def recut(self, document_id: str) -> None:
         """Derive the windows of a document's versions, and cut their facts to them."""
         versions = self.versions(document_id)
         for row, found in zip(versions, windows(versions), strict=True):
@@ -359,12 +279,12 @@ class Ledger:
                 continue
             grown = intersect(found, row.windows) != found
             facts = tuple(replace(f, live=intersect(f.live, found)) for f in row.facts)
-            self._change(replace(row, facts=facts, windows=found))
+            self.change(replace(row, facts=facts, windows=found))
             self._unsettled.update((f.timeline, None) for f in facts if is_ranked(f.assertions))
             for n, fact in enumerate(facts if grown else ()):
                 self._set_live((row.id, n), self._derived(fact.timeline)[row.id, n])
 
-    def _follow(self) -> None:
+    def follow(self) -> None:
         """Derive the keys of what a document says no more, or again: what that outranks counts, or yields."""
         timelines, self._unsettled = self._unsettled, {}
         self.settle(timelines)
@@ -395,7 +315,7 @@ class Ledger:
             versions = self.versions(document_id)
             for row, found in zip(versions, windows(versions), strict=True):
                 if found != row.windows:
-                    self._change(replace(row, windows=found))
+                    self.change(replace(row, windows=found))
         self.settle()
 
     def note(self, first: int, last: int) -> None:
@@ -439,14 +359,14 @@ class Ledger:
             facts = tuple(
                 f if f.value is None else replace(f, live=tuple(a.interval for a in f.assertions)) for f in row.facts
             )
-            self._change(replace(row, facts=facts))
+            self.change(replace(row, facts=facts))
             return
-        self._change(row)  # its facts come with one assertion each and are not live yet
-        self._recut(row.document_id)
+        self.change(row)  # its facts come with one assertion each and are not live yet
+        self.recut(row.document_id)
         for n, fact in enumerate(row.facts):
             for assertion in fact.assertions:
                 self._assert((row.id, n), assertion)
-        self._follow()
+        self.follow()
 
     def _known(self, row: Row) -> bool:
         """Whether anything is stated of its keys, by other rows or twice by itself."""
@@ -471,7 +391,8 @@ class Ledger:
         self.rows[place[0]] = replace(row, facts=tuple(facts))
         self.changed[place[0]] = None
 
-    def _change(self, row: Row) -> None:
+    def change(self, row: Row) -> None:
+        """Put a row in the place of what is known of it."""
         self._put(row)
         self.changed[row.id] = None
         self.removed.pop(row.id, None)
@@ -511,10 +432,6 @@ def _with(fact: RowFact, assertion: Assertion, *, held: bool) -> RowFact:
     return fact if assertion in fact.assertions else replace(fact, assertions=(*fact.assertions, assertion))
 
 
-def _same(a: Assertion) -> Assertion:
-    return a
-
-
 def _same_content(old: Row, new: Incoming) -> bool:
     return (
         old.content == new.content
@@ -524,15 +441,7 @@ def _same_content(old: Row, new: Incoming) -> bool:
     )
 
 
-def _editions(row: Row) -> tuple[tuple[Assertion, ...], tuple[Assertion, ...]]:
-    """Return the editions that hold this text, and the ends of its document, which the row under its id keeps."""
-    contents = tuple(e for e in row.editions if e.value is not None)
-    return contents, tuple(e for e in row.editions if e.value is None)
-
-
 def _repeats(row: Row, new: Incoming) -> bool:
     """Whether `new` is a dated write that this row has taken in already."""
     again = new.assertion(PROSE, new.recorded_at).interval
-    return new.valid_from is not None and any(
-        e.value is not None and e.undone_at == OPEN and e.interval == again for e in row.editions
-    )
+    return new.valid_from is not None and any(e.interval == again for e in row.contents)

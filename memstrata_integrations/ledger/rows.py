@@ -202,14 +202,30 @@ class Row:
         return bool(self.told) and self.told[0].since == MIN_TIME
 
     @property
+    def contents(self) -> list[Assertion]:
+        """Its standing editions, by which its document stands for this text."""
+        return [e for e in self.editions if e.undone_at == OPEN and e.value is not None]
+
+    @property
+    def ends(self) -> list[Assertion]:
+        """The standing ends of its document that it keeps."""
+        return [e for e in self.editions if e.undone_at == OPEN and e.value is None]
+
+    @property
+    def parted(self) -> tuple[tuple[Assertion, ...], tuple[Assertion, ...]]:
+        """Its editions that hold this text, and the ends of its document, which go with the document's id."""
+        contents = tuple(e for e in self.editions if e.value is not None)
+        return contents, tuple(e for e in self.editions if e.value is None)
+
+    @property
     def rank(self) -> tuple[int, int, int, int, str] | None:
         """The rank of its latest standing edition, by which versions are newer or older."""
-        return max((e.rank for e in self.editions if e.undone_at == OPEN and e.value is not None), default=None)
+        return max((e.rank for e in self.contents), default=None)
 
     @property
     def begun(self) -> list[int]:
         """When its standing editions began, µs."""
-        return [e.valid_from for e in self.editions if e.undone_at == OPEN and e.value is not None]
+        return [e.valid_from for e in self.contents]
 
     @property
     def whole(self) -> list[Assertion]:
@@ -227,8 +243,7 @@ class Row:
 
     def deleted_by(self, instant: int) -> bool:
         """Whether it was, or will have been, at an instant."""
-        stand = [e for e in self.editions if e.undone_at == e.valid_to == OPEN and e.value is None]
-        ends = [e.rank for e in stand if e.valid_from <= instant]
+        ends = [e.rank for e in self.ends if e.valid_to == OPEN and e.valid_from <= instant]
         return bool(ends) and (self.rank is None or max(ends) > self.rank)
 
     def prose_live(self) -> Intervals:

@@ -15,6 +15,7 @@ from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.incoming import Incoming
 from memstrata_integrations.ledger.rows import Row, RowFact, content_hash
 from memstrata_integrations.ledger.time import OPEN
+from memstrata_integrations.ledger.undoing import undo
 from memstrata_integrations.redaction import Stated, redact
 from tests.unit.lockstep import ReferenceLedger
 
@@ -120,7 +121,7 @@ class Model:
 
     def undo(self, span: tuple[int, int], only: str | None, changes: Changes) -> None:
         """Take a write back."""
-        assert self._apply(lambda: self.ledger.undo(*span, changes.recorded_at[0], only))
+        assert self._apply(lambda: undo(self.ledger, *span, changes.recorded_at[0], only))
 
     def can_undo(self, span: tuple[int, int]) -> bool:
         """Whether anything of a write is left to take back."""

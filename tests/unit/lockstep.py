@@ -12,6 +12,7 @@ from memstrata_integrations.ledger.ledger import Ledger, rows_as_known
 from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import OPEN
 from memstrata_integrations.ledger.timeline import Assertion
+from memstrata_integrations.ledger.undoing import undo
 
 from . import oracle
 
@@ -240,7 +241,7 @@ class Lockstep:
         if not times:
             return
         time = times[-1] if by_document else times[choice % len(times)]
-        found = [ledger.undo(time, time, self.clock, only) for ledger in self.ledgers]
+        found = [undo(ledger, time, time, self.clock, only) for ledger in self.ledgers]
         assert len(set(found)) == 1, found
         if only is None:
             self.retractions = [r for r in self.retractions if r[2] != time]

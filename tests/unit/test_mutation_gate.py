@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-CORE = ("time", "timeline", "rows", "incoming", "ledger")
+CORE = ("time", "timeline", "rows", "incoming", "ledger", "undoing")
 EXAMPLES = ("lockstep", "examples", "test_timeline", "test_ledger")
 PACKAGE = "memstrata_integrations.ledger"
 
@@ -77,9 +77,9 @@ MUTANTS: dict[str, tuple[str, str, str]] = {  # the module, what it says, and wh
     "what was undone was never known": ("timeline",
         "return self.recorded_at <= instant < self.undone_at",
         "return self.recorded_at <= instant and self.undone_at == OPEN"),
-    "undo reopens nothing": ("ledger",
-        "        self.settle(touched)\n        return found",
-        "        return found"),
+    "undo reopens nothing": ("undoing",
+        "    ledger.settle(touched)\n",
+        ""),
     "an earlier version never ends": ("rows",
         "        parts[n] += intervals\n",
         "        parts[n] += [Interval(i.start, OPEN) for i in intervals]\n"),
@@ -93,8 +93,8 @@ MUTANTS: dict[str, tuple[str, str, str]] = {  # the module, what it says, and wh
         "sorted({at, *(s for v in versions for s in v.begun if s > at)})",
         "[at]"),
     "a retired document goes on": ("ledger",
-        "self._change(replace(row, editions=(*row.editions, end)))",
-        "self._change(row)"),
+        "self.change(replace(row, editions=(*row.editions, end)))",
+        "self.change(row)"),
     "an older version becomes current": ("ledger",
         "new.assertion(PROSE, new.recorded_at).rank",
         "(OPEN,)"),
