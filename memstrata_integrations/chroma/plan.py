@@ -166,7 +166,8 @@ class Plan:
         found: dict[tuple[Any, ...], Change] = {}
         for closure in ledger.closures:
             by, fact = closure.by, closure.fact
-            winner = _winner(ledger.rows[by], fact) if by is not None and by in ledger.rows else None
+            said = ledger.rows[by].facts if by is not None and by in ledger.rows else ()
+            winner = next((f for f in said if f.timeline == fact.timeline), None)
             kind: ChangeKind = "retracted" if winner is None or winner.value is None else "superseded"
             row_id = ledger.rows[closure.row_id].document_id if closure.row_id in ledger.rows else closure.row_id
             new = None if winner is None else winner.object
@@ -267,8 +268,3 @@ def with_barred(changes: Changes, items: Sequence[Item]) -> Changes:
     out, ids = kept_out(items), iter(changes.ids)
     told = tuple(i.id if i.barred is not None else next(ids) for i in items)
     return replace(changes, ids=told, kept_out=out) if out else changes
-
-
-def _winner(row: Row, fact: RowFact) -> RowFact | None:
-    """Return what a row says in the place of a fact."""
-    return next((f for f in row.facts if f.timeline == fact.timeline), None)

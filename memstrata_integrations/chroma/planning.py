@@ -250,7 +250,7 @@ class Planner:
             return 0
         parts = plan.parts.get(item.origin.document, {}) if item.origin is not None else {}
         own = [plan.ledger.rows[i] for ids in parts.values() for i in ids if i in plan.ledger.rows]
-        own += [r for r in plan.ledger.rows.values() if r.document_id == item.id]
+        own += plan.ledger.versions(item.id)
         at = now if item.valid_from is None else item.valid_from
         made = [a for r in own for f in r.facts for a in f.assertions if a.undone_at == OPEN]
         rank = max([authority, *(a.precedence for a in made if a.valid_from <= at)])
