@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -227,13 +228,8 @@ class Changes:
     @staticmethod
     def parse_id(text: str) -> tuple[int, int] | None:
         """Return the transaction times that a change id names, or `None` if it is no change id."""
-        parts = text.removeprefix("memstrata-write-").rsplit("-", 1)
-        if not text.startswith("memstrata-write-") or len(parts) != 2:
-            return None
-        try:
-            return int(parts[0]), int(parts[1])
-        except ValueError:
-            return None
+        found = re.fullmatch(r"memstrata-write-(-?\d+)-(\d+)", text)
+        return None if found is None else (int(found[1]), int(found[2]))
 
 
 @dataclass(frozen=True, slots=True)
