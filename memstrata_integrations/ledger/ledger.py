@@ -111,13 +111,8 @@ class Ledger:
         stored = self.rows[row_id]
         over = {n for n, f in enumerate(stored.facts) if f.value is None and not self._ends_anything(f, new.at)}
         row, added = restated(stored, replace(new, id=stored.document_id), over)
-        if row == stored:
-            return
-        self.change(row)
-        self.recut(row.document_id)
-        for n, assertion in added:
-            self._assert((row_id, n), assertion)
-        self.follow()
+        if row != stored:
+            self._enter(row, added)
 
     def _ends_anything(self, ending: RowFact, instant: int) -> bool:
         """Whether anything that an ending ends is live at an instant."""
@@ -173,11 +168,8 @@ class Ledger:
         authority = max((e.authority for e in standing), default=0)
         precedence = WHOLE if whole else 0
         end = Assertion(None, at, recorded_at, row.document_id, until, authority, precedence=precedence)
-        if at >= until or end in row.editions:
-            return
-        self.change(replace(row, editions=(*row.editions, end)))
-        self.recut(row.document_id)
-        self.follow()
+        if at < until and end not in row.editions:
+            self._enter(replace(row, editions=(*row.editions, end)), ())
 
     def give_way(self, row_id: str, by: str, new: Incoming) -> bool:
         """End a document where another row, told as `new`, takes its place; return whether it was not over already.
@@ -354,24 +346,15 @@ class Ledger:
         by = None if held else self.rows[place[0]].document_id
         self.closures += (Closure(p[0], before[p], by, assertion.valid_from) for p in lost if not before[p].narrative)
 
-    def _enter(self, row: Row) -> None:
-        if row.document_id not in self._versions and not self._known(row):
-            facts = tuple(
-                f if f.value is None else replace(f, live=tuple(a.interval for a in f.assertions)) for f in row.facts
-            )
-            self.change(replace(row, facts=facts))
-            return
-        self.change(row)  # its facts come with one assertion each and are not live yet
+    def _enter(self, row: Row, added: Iterable[tuple[int, Assertion]] | None = None) -> None:
+        """Take in a row with what it asserts anew, by the index of the fact: all of it, unless that is told."""
+        self.change(row)
         self.recut(row.document_id)
-        for n, fact in enumerate(row.facts):
-            for assertion in fact.assertions:
-                self._assert((row.id, n), assertion)
+        if added is None:
+            added = [(n, a) for n, fact in enumerate(row.facts) for a in fact.assertions]
+        for n, assertion in added:
+            self._assert((row.id, n), assertion)
         self.follow()
-
-    def _known(self, row: Row) -> bool:
-        """Whether anything is stated of its keys, by other rows or twice by itself."""
-        timelines = {f.timeline for f in row.facts}
-        return len(timelines) < len(row.facts) or any(self._places.get(t) for t in timelines)
 
     # -- the rows at hand -----------------------------------------------------------------
 
