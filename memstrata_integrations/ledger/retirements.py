@@ -152,11 +152,11 @@ def _of_timeline(places: Sequence[tuple[Row, int]], versions: _Versions) -> list
         for place in changed & standing.keys():
             row, fact = rows[place], facts[place]
             was = intersect(before.get(place, ()), versions.at(row, time - 1))
-            lost = _less(was, intersect(standing[place][1], versions.at(row, time)))
+            lost = subtract(was, *intersect(standing[place][1], versions.at(row, time)))
             for other in standing if lost else ():
                 if other == place or facts[other].value != fact.value:
                     continue  # what another text goes on telling is not retired
-                lost = _less(lost, intersect(standing[other][1], versions.at(rows[other], time)))
+                lost = subtract(lost, *intersect(standing[other][1], versions.at(rows[other], time)))
             if not lost or fact.narrative or fact.value is None:
                 continue
             if place not in closed:
@@ -202,18 +202,12 @@ def _of_prose(row: Row, versions: _Versions) -> list[Retirement]:
     for time in sorted({*times, *versions.times(row)}):
         told = normalise(a.interval for a in row.prose if a.known_at(time))
         now = intersect(told, versions.at(row, time))
-        lost = _less(before, now)
+        lost = subtract(before, *now)
         if lost:
             kind, by, undone_at = versions.cause(row, time)
             found.append(Retirement(kind, row, None, _hull(lost), time, by, None, undone_at))
         before = now
     return found
-
-
-def _less(intervals: Intervals, taken: Intervals) -> Intervals:
-    for hole in taken:
-        intervals = subtract(intervals, hole)
-    return intervals
 
 
 def _hull(intervals: Intervals) -> Interval:

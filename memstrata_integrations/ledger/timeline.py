@@ -128,14 +128,10 @@ def outranking(assertions: Sequence[Assertion], windows: Sequence[Intervals], kn
     that what it superseded stays so and what is told later counts.
     """
     ends = [e for e in assertions if e.value is None and e.known_at(known_at)]
-    found = []
-    for assertion, window in zip(assertions, windows, strict=True):
-        stands = intersect((assertion.interval,), window)
-        for end in ends:
-            if end.blocks(assertion):
-                stands = subtract(stands, end.interval)
-        found.append(stands)
-    return found
+    return [
+        subtract(intersect((a.interval,), window), *(e.interval for e in ends if e.blocks(a)))
+        for a, window in zip(assertions, windows, strict=True)
+    ]
 
 
 def _swept(assertions: Sequence[Assertion], known_at: int) -> list[Intervals]:
@@ -229,10 +225,7 @@ def assert_late(
             if own_assertion.rank > rank:
                 taken = subtract(taken, own_assertion.interval)
         if taken:
-            left = intervals
-            for hole in taken:
-                left = subtract(left, hole)
-            losses[statement] = left
+            losses[statement] = subtract(intervals, *taken)
     return own, losses
 
 
