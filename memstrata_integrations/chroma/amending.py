@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,6 @@ from memstrata_integrations.chroma.fields import (
     NODE_FIELDS,
     TO,
     decode,
-    encode,
     latest_in,
     neighbours,
     user_metadata,
@@ -22,14 +21,14 @@ from memstrata_integrations.chroma.finding import canonical_key, find, rows_and_
 from memstrata_integrations.chroma.inspection import keys_of, ledger_of, rows_written_over, suggested, versions
 from memstrata_integrations.chroma.intake import Dating
 from memstrata_integrations.chroma.keying import sources_of
-from memstrata_integrations.chroma.lookup import Lookup
+from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS, source_of
 from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.ledger.changes import Change, Changes
-from memstrata_integrations.ledger.ledger import Ledger
+from memstrata_integrations.ledger import undoing
+from memstrata_integrations.ledger.changes import Change, ChangeKind, Changes
 from memstrata_integrations.ledger.rows import Edition, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 from memstrata_integrations.options import PREFIX
@@ -41,35 +40,42 @@ logger = logging.getLogger("memstrata_integrations")
 _PAGE = 5_000
 
 
-def _settled(session: Session, ledger: Ledger, kind: Any, time: int, before: Mapping[str, Row]) -> tuple[Change, ...]:
-    """Write down what changed in a ledger, and return it as changes."""
-    records = session.lookup.fetch([i for i in ledger.changed if i not in ledger.moved])
-    changes = []
-    for row_id in list(ledger.changed):
-        old, new = before.get(ledger.moved.get(row_id, row_id)), ledger.rows[row_id]
-        if old is None or old.content != new.content:
-            continue
-        for was, now in zip(old.facts, new.facts, strict=True):
-            if was.live != now.live and not was.narrative:
-                at = max((i.end for i in now.live), default=was.live[0].start if was.live else time)
+class _Amendment:
+    """A change of the ledger on request: the rows that it may touch, when it is made, and what becomes of them."""
+
+    def __init__(self, session: Session, rows: Iterable[Row], now: int) -> None:
+        self.session = session
+        self.before = {r.id: r for r in rows}
+        self.time = session.state.transaction_time(now, self.before.values())
+        self.ledger = ledger_of(session, self.before.values())
+
+    def write(self, kind: ChangeKind, ids: Sequence[str] = ()) -> Changes:
+        """Write down what changed, and return it; what lost validity did so by `kind`."""
+        session, ledger, time = self.session, self.ledger, self.time
+        records = session.lookup.fetch([i for i in ledger.changed if i not in ledger.moved])
+        changes = tuple(self._changes(kind))
+        session.state.versions.clear()
+        ledger.note(time, time)
+        session.writer.exchange(ledger, time)
+        session.writer.settle(ledger, records, time)
+        session.state.last_recorded = max(session.state.last_recorded, time)
+        served = [i for i, r in self.before.items() if r.visible(time)]
+        retired = sum(1 for i in served if i not in ledger.rows or not ledger.rows[i].visible(time))
+        return Changes((time, time), ids=tuple(ids), changes=changes, retired=retired)
+
+    def _changes(self, kind: ChangeKind) -> Iterator[Change]:
+        for row_id in self.ledger.changed:
+            old, new = self.before.get(self.ledger.moved.get(row_id, row_id)), self.ledger.rows[row_id]
+            if old is None or old.content != new.content:
+                continue
+            for was, now in zip(old.facts, new.facts, strict=True):
+                if was.live == now.live or was.narrative:
+                    continue
                 grown = sum(i.end - i.start for i in now.live) > sum(i.end - i.start for i in was.live)
-                changes.append(
-                    Change(
-                        kind="restored" if grown else kind,
-                        subject=was.subject,
-                        relation=was.relation,
-                        old=was.object,
-                        new=None,
-                        at=now.live[0].start if grown else at,
-                        row_id=new.document_id,
-                    )
-                )
-    session.state.versions.clear()
-    ledger.note(time, time)
-    session.writer.exchange(ledger, time)
-    session.writer.settle(ledger, records, time)
-    session.state.last_recorded = max(session.state.last_recorded, time)
-    return tuple(changes)
+                at = max((i.end for i in now.live), default=was.live[0].start if was.live else self.time)
+                at = now.live[0].start if grown else at
+                told: ChangeKind = "restored" if grown else kind
+                yield Change(told, was.subject, was.relation, was.object, None, at, new.document_id)
 
 
 def retract(
@@ -111,20 +117,16 @@ def retract(
         what = subject if relation is None else f"{subject}, {relation}"
         near = suggested(session, subject, relation, scope)
         raise InvalidInputError(f"nothing is known of {what!r}, so nothing can end{near}")
-    time = session.state.transaction_time(now, rows)
-    before = {r.id: r for r in rows}
-    ledger = ledger_of(session, rows)
-    instant = time if at is None else at
+    amendment = _Amendment(session, rows, now)
+    instant = amendment.time if at is None else at
     if several := _of_one_name(session, rows, digests, instant):
         raise InvalidInputError(
             f"{several} facts of different values go by the name {subject!r}, told apart by what stands above or "
             "beside them; say which with statement=, the whole text that states it, and its source in scope="
         )
-    timelines = {f.timeline for r in rows for f in r.facts if f.digest in digests}
-    for timeline in sorted(timelines):
-        ledger.retract(timeline, instant, time, dated=at is not None)
-    changes = _settled(session, ledger, "retracted", time, before)
-    return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
+    for timeline in sorted({f.timeline for r in rows for f in r.facts if f.digest in digests}):
+        amendment.ledger.retract(timeline, instant, amendment.time, dated=at is not None)
+    return amendment.write("retracted")
 
 
 def _of_one_name(session: Session, rows: Sequence[Row], digests: set[int], at: int) -> int:
@@ -137,11 +139,6 @@ def _of_one_name(session: Session, rows: Sequence[Row], digests: set[int], at: i
             told.setdefault(name, {}).setdefault(fact.digest, set()).add(fact.value)
     differ = [len(alike) for alike in told.values() if len(alike) > 1 and len(set().union(*alike.values())) > 1]
     return max(differ, default=0)
-
-
-def _hidden(before: Mapping[str, Row], ledger: Ledger, instant: int) -> int:
-    served = [i for i, r in before.items() if r.visible(instant)]
-    return sum(1 for i in served if i not in ledger.rows or not ledger.rows[i].visible(instant))
 
 
 def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Changes:
@@ -158,21 +155,18 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
         if not any(r.begun for r in rows):
             raise InvalidInputError(f"there is no write of document {text!r} to undo")
         span = (max(standing), max(standing))
-        told = max(standing)  # what it took the place of by its word ended in the same moment
-        rows += [
-            r
-            for r, _ in rows_and_metadata(lookup)
-            if r.document_id != text and any(e.value is None and e.recorded_at == told for e in r.editions)
-        ]
+        rows += _ended_at(lookup, {max(standing)})  # what it took the place of by its word
     else:
         own = scope_of(scope, [name for name in session.options.scope if name in scope])
         known = list(rows_and_metadata(lookup))
         lying = [r for r, metadata in known if lies_in(metadata, own)]
-        rows = [r for r in lying if _touched(r, span)]
+        told = range(span[0], span[1] + 1)
+        rows = [r for r in lying if any(a.recorded_at in told and a.undone_at == OPEN for a in r.all_assertions)]
         undone = [a for r in lying for a in r.all_assertions if a.undone_at < OPEN]
-        if not rows and any(span[0] <= a.recorded_at <= span[1] for a in undone):
+        if not rows and any(a.recorded_at in told for a in undone):
             raise InvalidInputError(f"write {text!r} was undone already")
-        ends = {t for r, _ in known for t in _recorded(r) if t in span}  # also where a part of it was undone by itself
+        # also where a part of it was undone by itself
+        ends = {a.recorded_at for r, _ in known for a in r.all_assertions if a.recorded_at in span}
         if not rows or len(ends) < len(set(span)):  # both ends of the span are its own: it names one write
             raise InvalidInputError(f"there is nothing of write {text!r} in this collection to undo")
     times = range(span[0], span[1] + 1)
@@ -181,14 +175,10 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
             f"{text!r} keyed what other code had written, and undoing that would hide it; look at adopt(dry_run=True) "
             "before adopting, and tell what is true anew (or delete the row that says otherwise)"
         )
-    rows = _with_relatives(lookup, rows)
-    before = {r.id: r for r in rows}
-    time = session.state.transaction_time(now, rows)
-    ledger = ledger_of(session, rows)
-    if not ledger.undo(*span, time, only):
+    amendment = _Amendment(session, _with_relatives(lookup, rows), now)
+    if not undoing.undo(amendment.ledger, *span, amendment.time, only):
         raise InvalidInputError(f"{text!r} was undone already")
-    changes = _settled(session, ledger, "ended", time, before)
-    return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
+    return amendment.write("ended")
 
 
 def undo_source(session: Session, source: Any, since: int, now: int, scope: Mapping[str, Any]) -> Changes:
@@ -203,27 +193,16 @@ def undo_source(session: Session, source: Any, since: int, now: int, scope: Mapp
     ]
     if not found:
         raise InvalidInputError(f"source {source!r} has told nothing since then that stands")
-    told = {a.recorded_at for r in found for a in r.stated if a.recorded_at >= since}
-    replaced = [
-        row
-        for row, _ in rows_and_metadata(session.lookup)
-        if any(e.value is None and e.recorded_at in told for e in row.editions)
-    ]
-    rows = _with_relatives(session.lookup, [*found, *replaced])
-    before = {r.id: r for r in rows}
-    time = session.state.transaction_time(now, rows)
-    ledger = ledger_of(session, rows)
-    ledger.undo_since({r.id for r in found}, since, time)
-    changes = _settled(session, ledger, "ended", time, before)
-    return Changes((time, time), changes=changes, retired=_hidden(before, ledger, time))
+    replaced = _ended_at(session.lookup, {a.recorded_at for r in found for a in r.stated if a.recorded_at >= since})
+    amendment = _Amendment(session, _with_relatives(session.lookup, [*found, *replaced]), now)
+    undoing.undo_since(amendment.ledger, {r.id for r in found}, since, amendment.time)
+    return amendment.write("ended")
 
 
-def _touched(row: Row, span: tuple[int, int]) -> bool:
-    return any(span[0] <= a.recorded_at <= span[1] and a.undone_at == OPEN for a in row.all_assertions)
-
-
-def _recorded(row: Row) -> set[int]:
-    return {a.recorded_at for a in row.all_assertions}
+def _ended_at(lookup: Lookup, times: Container[int]) -> list[Row]:
+    """Return the rows whose document was ended by a write of some transaction times, µs."""
+    rows = (row for row, _ in rows_and_metadata(lookup))
+    return [row for row in rows if any(e.value is None and e.recorded_at in times for e in row.editions)]
 
 
 def _with_relatives(lookup: Lookup, rows: Sequence[Row]) -> list[Row]:
@@ -248,20 +227,19 @@ def delete(session: Session, document_ids: Sequence[str], now: int, *, retire: b
     if not doomed:
         return Changes((now, now))
     peers = lookup.rows_by_key({f.digest for r in doomed for f in r.facts})
-    rows = {r.id: r for r in (*doomed, *peers)}
-    time = session.state.transaction_time(now, rows.values())
-    ledger = ledger_of(session, rows.values())
+    amendment = _Amendment(session, (*doomed, *peers), now)
+    ledger = amendment.ledger
     if retire:
         for document_id in deleted:
             if document_id in ledger.rows:
-                ledger.end(document_id, time, time)
+                ledger.end(document_id, amendment.time, amendment.time)
     else:
         # earlier versions first: as long as one is there, so is the row that leads to it
         ledger.delete([r.id for r in sorted(doomed, key=lambda r: not r.archived)])
-    changes = _settled(session, ledger, "ended", time, rows)
+    changes = amendment.write("ended", deleted)
     if not retire:
         session.state.forget_texts()
-    return Changes((time, time), ids=deleted, changes=changes, retired=_hidden(rows, ledger, time))
+    return changes
 
 
 def forget_nodes(session: Session, document_ids: Sequence[str]) -> None:
@@ -275,11 +253,9 @@ def forget_nodes(session: Session, document_ids: Sequence[str]) -> None:
     kept = lookup.fetch([*near, *lookup.archived_ids(near)])
     contents = {i: without_neighbours(r["metadata"], gone) for i, r in kept.items()}
     changed = {i: {NODE_FIELDS[0]: content} for i, content in contents.items() if content is not None}
-    ids, limit = list(changed), session.writer.batch_limit()
-    for start in range(0, len(ids), limit):
-        part = ids[start : start + limit]
+    for part in session.writer.parts(changed):
         lookup.collection.update(ids=part, metadatas=[changed[i] for i in part])
-    for row_id in ids:
+    for row_id in changed:
         session.state.records.pop(row_id, None)
 
 
@@ -288,15 +264,13 @@ def end(session: Session, row_ids: Sequence[str], at: int | None, now: int, foll
     records = session.lookup.fetch(row_ids, ("documents",))
     if not records:
         return Changes((now, now))
-    rows = _with_relatives(session.lookup, [decode(i, r["metadata"], r["document"]) for i, r in records.items()])
-    before = {r.id: r for r in rows}
-    time = session.state.transaction_time(now, rows)
-    ledger = ledger_of(session, rows)
+    rows = [decode(i, r["metadata"], r["document"]) for i, r in records.items()]
+    amendment = _Amendment(session, _with_relatives(session.lookup, rows), now)
+    time = amendment.time
     for row_id in records:
-        ledger.carry_on(row_id, following)
-        ledger.silence(row_id, time if at is None else at, time, whole=True)
-    changes = _settled(session, ledger, "ended", time, before)
-    return Changes((time, time), ids=tuple(records), changes=changes, retired=_hidden(before, ledger, time))
+        amendment.ledger.carry_on(row_id, following)
+        amendment.ledger.silence(row_id, time if at is None else at, time, whole=True)
+    return amendment.write("ended", list(records))
 
 
 def supersede(session: Session, old: str, new: str, now: int) -> Changes:
@@ -314,21 +288,18 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
         raise InvalidInputError(f"document {new!r} is not valid now, so nothing would stand in the place of {old!r}")
     starts = [i.start for i in later.live() if i.start > MIN_TIME] or [max(later.begun)]
     earlier = decode(old, records[old]["metadata"], records[old]["document"])
-    rows = _with_relatives(session.lookup, [earlier, later])
-    before = {r.id: r for r in rows}
-    time = session.state.transaction_time(now, rows)
-    ledger = ledger_of(session, rows)
-    until = max((e.rank, e.valid_to) for e in later.editions if e.value is not None and e.undone_at == OPEN)[1]
+    amendment = _Amendment(session, _with_relatives(session.lookup, [earlier, later]), now)
+    ledger, time = amendment.ledger, amendment.time
+    until = max(later.contents, key=lambda e: e.rank).valid_to
     at = min(starts)
     if not ledger.end(old, at, time, until=until):
         raise InvalidInputError(f"document {old!r} was over already when {new!r} began; nothing is to be done")
     if any(i.start == MIN_TIME for i in later.prose_live()):  # undated: what takes a place begins where that one ends
         ledger.silence(new, MIN_TIME, time)
-    changes = _settled(session, ledger, "superseded", time, before)
+    changes = amendment.write("superseded", [old])
     was, now_said = (records[i]["document"] for i in (old, new))
     told = Change("superseded", "text", "is replaced by", was, now_said, at, old, new)
-    others = tuple(c for c in changes if c.row_id != old)
-    return Changes((time, time), ids=(old,), changes=(told, *others), retired=_hidden(before, ledger, time))
+    return replace(changes, changes=(told, *(c for c in changes if c.row_id != old)))
 
 
 # -- adoption -----------------------------------------------------------------------------------
@@ -341,27 +312,20 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
     if over:
         logger.warning("%d rows were written over by other code: what they said before is forgotten", len(over))
     told: dict[str, int] = {}  # when: what took its place is newer
-    limit = session.writer.batch_limit()
-    for start in range(0, len(over), limit):
-        told |= _forget(session, over[start : start + limit], now)
+    for some in session.writer.parts(over):
+        told |= _forget(session, some, now)
     keyed = set(lookup.collection.get(where={TO: {"$gte": -(2**62)}}, include=[])["ids"])
     foreign = [i for i in lookup.collection.get(include=[])["ids"] if i not in keyed]
-    items: list[Item] = []
+    records: dict[str, Record] = {}
     for start in range(0, len(foreign), _PAGE):
-        for row_id, record in lookup.fetch(foreign[start : start + _PAGE], ("documents",)).items():
-            metadata = user_metadata(record["metadata"])
-            [(valid_from, valid_to)] = dating.read(None, None, [metadata])
-            items.append(
-                Item(
-                    id=row_id,
-                    explicit=False,
-                    document=record["document"],
-                    metadata=metadata,
-                    valid_from=valid_from,
-                    valid_to=valid_to,
-                    adopted=True,
-                )
-            )
+        records.update(lookup.fetch(foreign[start : start + _PAGE], ("documents",)))
+    metadatas = {i: user_metadata(r["metadata"]) for i, r in records.items()}
+    items = [
+        Item(row_id, False, records[row_id]["document"], metadata, valid_from=start, valid_to=end, adopted=True)
+        for (row_id, metadata), (start, end) in zip(
+            metadatas.items(), dating.read(None, None, list(metadatas.values())), strict=True
+        )
+    ]
     items.sort(key=lambda i: OPEN if i.valid_from is None else i.valid_from)
     bar.reset(total=len(items))
     parts: list[Changes] = []
@@ -373,7 +337,8 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
             if item.valid_from is None and item.extraction.facts:
                 # it has been served as always valid, and is older than what is dated here
                 item.valid_from = told.get(item.id, MIN_TIME)
-        parts += _adopt_part(session, part, now, dry_run)
+        plans = [session.planner.plan(part, now)] if dry_run else session.planned(part, now)
+        parts += (_adopted(session, plan, records, dry_run) for plan in plans)
         bar.update(len(part))
     return Changes.joined(parts) if parts else Changes((now, now), committed=not dry_run)
 
@@ -381,8 +346,7 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
 def _forget(session: Session, row_ids: Sequence[str], now: int) -> dict[str, int]:
     """Leave rows in whose place other code has put another text as it would have: new, and without a past.
 
-    Returns:
-        When what was there before had been told last, µs.
+    It returns when what was there before had been told last, µs.
     """
     lookup = session.lookup
     own = lookup.fetch(row_ids)
@@ -391,12 +355,12 @@ def _forget(session: Session, row_ids: Sequence[str], now: int) -> dict[str, int
         moved = history.get(ids=list(own), include=["metadatas"])
         held.update(zip(moved["ids"], moved["metadatas"], strict=True))
     doomed = [decode(i, metadata) for i, metadata in held.items()]
-    rows = {r.id: r for r in (*lookup.rows_by_key({f.digest for r in doomed for f in r.facts}), *doomed)}
-    ledger = ledger_of(session, rows.values())
-    ledger.delete([r.id for r in doomed])
+    peers = lookup.rows_by_key({f.digest for r in doomed for f in r.facts})
+    amendment = _Amendment(session, (*peers, *doomed), now)
+    amendment.ledger.delete([r.id for r in doomed])
     for row_id in own:
-        del ledger.removed[row_id]
-    _settled(session, ledger, "ended", session.state.transaction_time(now, rows.values()), rows)
+        del amendment.ledger.removed[row_id]
+    amendment.write("ended")
     lookup.both.drop_copies()
     session.state.table.forget(list(own))
     reserved = {i: {name: None for name in r["metadata"] or () if name.startswith(PREFIX)} for i, r in own.items()}
@@ -408,35 +372,18 @@ def _forget(session: Session, row_ids: Sequence[str], now: int) -> dict[str, int
     return {i: latest_in(held[i]) for i in own}
 
 
-def _adopt_part(session: Session, items: Sequence[Item], now: int, dry_run: bool) -> list[Changes]:
-    plan = session.planner.plan(items, now)
-    limit = session.writer.batch_limit()
-    if not dry_run and len(plan.fresh) + len(plan.closers) > limit and len(items) > 1:
-        half = len(items) // 2
-        return [
-            *_adopt_part(session, items[:half], now, dry_run),
-            *_adopt_part(session, items[half:], now, dry_run),
-        ]
+def _adopted(session: Session, plan: Plan, records: Mapping[str, Record], dry_run: bool) -> Changes:
+    """Write down the keys of rows that other code wrote, unless it is a dry run."""
+    rows, policy = plan.ledger.rows, session.options.policy
+    hidden = sum(1 for i in plan.fresh if not rows[i].visible(plan.last)) + len(plan.retired())
+    changes = replace(plan.changes(committed=not dry_run), added=0, confirmed=0, retired=hidden)
     if not dry_run:
-        if session.options.policy.guarded:
-            report = str(plan.changes(committed=False))
-            session.options.policy.check(_adopted_hidden(plan), session.collection.count(), report)
-        ids = [*plan.fresh, *plan.closers]
-        plan.ledger.rows.update((i, plan.ledger.rows[i].adopted()) for i in plan.fresh)
-        plan.ledger.note(plan.first, plan.last)
-        metadatas = [encode(plan.ledger.rows[i], (plan.records.get(i) or {}).get("metadata")) for i in ids]
-        session.writer.reserve_slots(plan.ledger.rows[i] for i in ids)
-        session.state.table.forget(ids)
-        if ids:
-            with session.state.flipping():
-                session.collection.update(ids=ids, metadatas=metadatas)
-        for row_id in ids:
-            session.writer.note(row_id, plan.ledger.rows[row_id], plan.last)
-        session.state.last_recorded = max(session.state.last_recorded, plan.last)
-    changes = plan.changes(committed=not dry_run)
-    return [replace(changes, added=0, confirmed=0, retired=_adopted_hidden(plan))]
-
-
-def _adopted_hidden(plan: Plan) -> int:
-    rows = plan.ledger.rows
-    return sum(1 for i in plan.fresh if not rows[i].visible(plan.last)) + len(plan.retired())
+        if policy.guarded:
+            policy.check(hidden, session.collection.count(), str(plan.changes(committed=False)))
+        rows.update((i, rows[i].adopted()) for i in plan.fresh)
+        plan.records.update((i, records[i]) for i in plan.fresh)  # they are stored already: their metadata is changed
+        plan.metadata_only, plan.fresh = {i: {} for i in plan.fresh}, {}
+        session.writer.commit(plan)
+        for row_id in plan.metadata_only:  # whoever wrote them may do so again
+            session.state.records.pop(row_id, None)
+    return changes

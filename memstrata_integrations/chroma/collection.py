@@ -188,7 +188,7 @@ class TemporalCollection(TimeSurface):
         if not listed:
             return self.session.write([])
         for name in ("valid_from", "valid_to"):
-            dated = zip(spread(name, columns.get(name), listed), map(attrgetter(name), listed), strict=True)
+            dated = zip(spread(name, columns.get(name), len(listed)), map(attrgetter(name), listed), strict=True)
             columns[name] = [date if own is None else own for date, own in dated]
         columns["facts"] = [[replace(f, valid_from=None, valid_to=None)] for f in listed]
         return self.write([sentence_of(f, self.session.options.fact_template) for f in listed], **columns)

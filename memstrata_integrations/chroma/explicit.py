@@ -20,7 +20,7 @@ from memstrata_integrations.ledger.rows import content_hash
 from memstrata_integrations.options import FactTemplate
 
 __all__ = [
-    "facts_of_texts", "has_several_values", "keyed", "record_of", "sentence_of", "stated", "stated_again",
+    "entries", "facts_of_texts", "has_several_values", "keyed", "record_of", "sentence_of", "stated", "stated_again",
     "stated_in_text",
 ]  # fmt: skip
 
@@ -71,11 +71,7 @@ def written(value: Any) -> str | None:
 
 
 def keyed(fact: Fact, text: str, vocabulary: Vocabulary, *, rule: str = "stated") -> KeyedFact:
-    """Return a stated fact with its key, and where it stands in its text.
-
-    Raises:
-        InvalidInputError: If its statement does not stand in the text.
-    """
+    """Return a stated fact with its key, and where it stands in its text; a statement must stand there."""
     start = 0 if fact.statement is None else text.find(fact.statement)
     if start < 0:
         raise InvalidInputError(
@@ -151,34 +147,38 @@ def stated_in_text(facts: Sequence[Fact], text: str, vocabulary: Vocabulary) -> 
     return Extraction(found, bool(unread) or several, unread)
 
 
-def facts_of_texts(given: Any, count: int) -> list[tuple[Fact, ...]]:
-    """Return the facts of each of `count` texts.
+def entries(name: str, given: Any, count: int, single: type, listed: str, entry: str) -> list[Any]:
+    """Return what is given of each of `count` texts: for one text a thing or a list of them, else an entry for each.
 
     Args:
-        given: One fact, or a list of them, for a single text; else a list with a fact, a list of facts or `None` for
-            each text.
-        count: How many texts there are.
-
-    Raises:
-        InvalidInputError: If it is anything else.
+        name, given, count: The argument's name, what it holds, and how many texts there are; `None` counts as empty.
+        single: Of which type one thing is.
+        listed, entry: What may be given for one text, and for each of several, for the message of the error.
     """
-    wanted = "give facts=[Fact(subject, relation, value)], for several texts one entry (a Fact, a list, or None) each"
+    wanted = f"give {name}={listed} for one text, one entry ({entry}, or None) each for several"
     if given is None:
         return [()] * count
-    listed = [given] if isinstance(given, Fact) else given
-    if isinstance(listed, (str, bytes, Mapping)) or not isinstance(listed, Sequence):
-        raise InvalidInputError(f"facts={given!r}: {wanted}")
-    if count == 1 and all(isinstance(f, Fact) for f in listed):
-        listed = [listed]
-    if len(listed) != count:
-        raise InvalidInputError(f"facts holds {len(listed)} entries for {count} texts; {wanted}")
-    found = []
-    for entry in listed:
-        own = () if entry is None else (entry,) if isinstance(entry, Fact) else entry
+    found = [given] if isinstance(given, single) else given
+    if isinstance(found, (str, bytes, Mapping)) or not isinstance(found, Sequence):
+        raise InvalidInputError(f"{name}={given!r}: {wanted}")
+    if count == 1 and all(isinstance(one, single) for one in found):
+        found = [found]
+    if len(found) != count:
+        raise InvalidInputError(f"{name} holds {len(found)} entries for {count} texts; {wanted}")
+    return [() if one is None else one for one in found]
+
+
+def facts_of_texts(given: Any, count: int) -> list[tuple[Fact, ...]]:
+    """Return the facts of each of `count` texts, see `entries`."""
+    shapes = "[Fact(subject, relation, value)]", "a Fact, a list"
+    found = entries("facts", given, count, Fact, *shapes)
+    told = [(entry,) if isinstance(entry, Fact) else entry for entry in found]
+    for own in told:
         if not isinstance(own, Sequence) or not all(isinstance(f, Fact) for f in own):
-            raise InvalidInputError(f"facts holds {entry!r}; {wanted}")
-        found.append(tuple(own))
-    return found
+            raise InvalidInputError(
+                f"facts holds {own!r}; give {shapes[0]} for one text, {shapes[1]}, or None for each"
+            )
+    return [tuple(own) for own in told]
 
 
 def record_of(
@@ -218,11 +218,7 @@ def stated_again(facts: Sequence[Any], text: str) -> tuple[Fact, ...]:
 
 
 def stated(facts: Any) -> list[Fact]:
-    """Return facts as a list; one may come alone.
-
-    Raises:
-        InvalidInputError: If there is anything else among them.
-    """
+    """Return facts as a list; one may come alone."""
     listed = [facts] if isinstance(facts, Fact) else facts
     if isinstance(listed, (str, bytes, Mapping)) or not isinstance(listed, Sequence):
         raise InvalidInputError(f"facts={facts!r}; give a list of Fact(subject, relation, value)")

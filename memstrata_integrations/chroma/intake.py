@@ -5,37 +5,25 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from chromadb.api.types import normalize_metadata, validate_metadata
 from chromadb.errors import DuplicateIDError, InvalidArgumentError
 
-from memstrata_integrations.chroma.arguments import (
-    check_text,
-    check_value,
-    read_id,
-    read_ids,
-    read_list,
-    read_vectors,
-)
-from memstrata_integrations.chroma.explicit import facts_of_texts
+from memstrata_integrations.chroma.arguments import check_text, check_value, read_id, read_ids, read_list, read_vectors
+from memstrata_integrations.chroma.explicit import entries, facts_of_texts
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.scoping import names_scope
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.facts import Fact
-from memstrata_integrations.ledger.time import Instant, format_time, to_instant, to_micros
+from memstrata_integrations.ledger.time import format_time, to_instant, to_micros
 from memstrata_integrations.options import PREFIX, read_field, refuse_unknown
 
 __all__ = [
-    "Dating",
-    "DimensionMismatchError",
-    "DuplicateIdsError",
-    "read_batch",
-    "read_further",
-    "read_metadata",
-    "spread",
-]
+    "Dating", "DimensionMismatchError", "DuplicateIdsError", "read_batch", "read_further", "read_metadata", "spread",
+]  # fmt: skip
 
 RESERVED_ID = "memstrata-"
 """How the ids of writes, and of archived versions, begin."""
@@ -54,20 +42,17 @@ class DimensionMismatchError(InvalidInputError, InvalidArgumentError):
     """Vectors of another dimension than the collection's; also Chroma's own error."""
 
 
+@dataclass(frozen=True)
 class Dating:
     """Where the dates of a write come from: the keyword, else a metadata field, else nowhere."""
 
-    def __init__(self, valid_from_field: str | None, valid_to_field: str | None) -> None:
-        """Name the metadata fields that hold dates.
+    valid_from_field: str | None
+    valid_to_field: str | None
 
-        Raises:
-            InvalidInputError: If one is no field that a user may have.
-        """
-        for name, field in (("valid_from_field", valid_from_field), ("valid_to_field", valid_to_field)):
-            if field is not None:
-                read_field(name, field)
-        self.valid_from_field = valid_from_field
-        self.valid_to_field = valid_to_field
+    def __post_init__(self) -> None:
+        for name in _DATE_FIELDS:
+            if getattr(self, name) is not None:
+                read_field(name, getattr(self, name))
 
     def with_fields(self, valid_from_field: str | None, valid_to_field: str | None) -> Dating:
         """Return the same with the fields that a call names itself."""
@@ -79,12 +64,7 @@ class Dating:
     def read(
         self, valid_from: Any, valid_to: Any, metadatas: Sequence[Mapping[str, Any] | None]
     ) -> list[tuple[int | None, int | None]]:
-        """Return (valid_from, valid_to) for each text, µs; `None` where undated.
-
-        Raises:
-            InvalidInputError: If a date is unreadable, a list has another length, or an end
-                does not lie after its beginning.
-        """
+        """Return (valid_from, valid_to) for each text, µs; `None` where undated. An end lies after its beginning."""
         starts = self._column("valid_from", valid_from, self.valid_from_field, metadatas)
         ends = self._column("valid_to", valid_to, self.valid_to_field, metadatas)
         for n, (start, end) in enumerate(zip(starts, ends, strict=True)):
@@ -98,9 +78,9 @@ class Dating:
     def _column(
         self, name: str, given: Any, field: str | None, metadatas: Sequence[Mapping[str, Any] | None]
     ) -> list[int | None]:
-        values = _spread(name, given, len(metadatas))
-        undated = all(v is None for v in values)
-        if field is not None and undated and metadatas and not any(m and m.get(field) is not None for m in metadatas):
+        values = spread(name, given, len(metadatas))
+        named = [None if field is None else (m or {}).get(field) for m in metadatas]
+        if field is not None and metadatas and all(v is None for v in (*values, *named)):
             logger.log(
                 logging.WARNING if name == "valid_from" else logging.DEBUG,
                 "none of %d texts has the metadata field %r that dates them (%s_field): their order decides",
@@ -108,13 +88,12 @@ class Dating:
                 field,
                 name,
             )
-        read = _READ_AS[name]
         found: list[int | None] = []
-        for n, (value, metadata) in enumerate(zip(values, metadatas, strict=True)):
+        for n, (value, other) in enumerate(zip(values, named, strict=True)):
             label = f"{name} of text {n}"
-            if value is None and field is not None and metadata and metadata.get(field) is not None:
-                value, label = metadata[field], f"{name} of text {n} (metadata field {field!r})"
-            found.append(None if value is None else read(value, name=label))
+            if value is None and other is not None:
+                value, label = other, f"{label} (metadata field {field!r})"
+            found.append(None if value is None else _READ_AS[name](value, name=label))
         return found
 
 
@@ -124,35 +103,19 @@ _PASSED = ("batch_size", "show_progress", "upsert_kwargs", "update_source")  # a
 
 
 def read_further(method: str, others: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of a write's further keywords that `read_batch` takes.
-
-    Raises:
-        InvalidInputError: If there are others than those that frameworks pass along.
-    """
+    """Return those of a write's further keywords that `read_batch` takes; frameworks pass some others along."""
     refuse_unknown(method, [name for name in others if name not in (*_FURTHER, *_PASSED)], _KNOWN)
     return {name: value for name, value in others.items() if name in _FURTHER}
 
 
-def _is_list(value: Any) -> bool:
-    return isinstance(value, (list, tuple, np.ndarray)) or (hasattr(value, "tolist") and hasattr(value, "__len__"))
-
-
-def spread(name: str, given: Any, items: Sequence[Any]) -> list[Instant | None]:
-    """Return what was given for all items, or for each, once for each.
-
-    Raises:
-        InvalidInputError: If a list has another length.
-    """
-    return _spread(name, given, len(items))
-
-
-def _spread(name: str, given: Any, n: int) -> list[Instant | None]:
-    if not _is_list(given):
-        return [given] * n
+def spread(name: str, given: Any, count: int) -> list[Any]:
+    """Return what was given for all of `count` texts, or for each, once for each."""
+    if not isinstance(given, (list, tuple)) and not (hasattr(given, "tolist") and hasattr(given, "__len__")):
+        return [given] * count
     values = read_list(name, given)
-    if len(values) != n:
+    if len(values) != count:
         raise InvalidInputError(
-            f"{name} holds {len(values)} values for {n} texts; give one value for all, or one for each text"
+            f"{name} holds {len(values)} values for {count} texts; give one value for all, or one for each text"
         )
     return values
 
@@ -178,9 +141,7 @@ def read_batch(
         ids: One for each text, `None` where the caller has none; `None` for none at all.
         documents, metadatas, embeddings, images, uris: Chroma's columns, singular or plural.
         valid_from, valid_to: One value for all, or one for each text.
-        facts: What the caller says that the texts state, see `explicit.facts_of_texts`.
-        supersedes: The ids of the documents whose place a text takes: for one text an id or a list of them, else an
-            entry for each text.
+        facts, supersedes: What the texts state, and the ids of the documents whose place they take, see `entries`.
         dating: Where dates come from.
         scope: Metadata fields that every text must name.
 
@@ -198,7 +159,6 @@ def read_batch(
         )
     }
     columns["embeddings"] = read_vectors(embeddings)
-    given_ids = columns["ids"]
     lengths = {name: len(c) for name, c in columns.items() if c is not None}
     if not lengths or len(set(lengths.values())) > 1:
         told = ", ".join(f"{count} {name}" for name, count in lengths.items()) or "nothing"
@@ -206,56 +166,58 @@ def read_batch(
     n = next(iter(lengths.values()))
     if n and all(columns[c] is None for c in ("documents", "embeddings", "images", "uris")):
         raise InvalidInputError("a batch needs documents, embeddings, images or uris; got ids and metadatas only")
-    texts = columns["documents"] or [None] * n
-    found_metadatas = [read_metadata(m, i) for i, m in enumerate(columns["metadatas"] or [None] * n)]
+    bare = columns["documents"] and not any(columns[c] for c in ("embeddings", "images", "uris"))
+    own = {name: column or [None] * n for name, column in columns.items()}
+    own["metadatas"] = [read_metadata(m, i) for i, m in enumerate(own["metadatas"])]
     stated = facts_of_texts(facts, n)
-    replaces = _replaced(supersedes, n)
-    dates = dating.read(valid_from, valid_to, found_metadatas)
-    dates = [_dated(i, own, date) for i, (own, date) in enumerate(zip(stated, dates, strict=True))]
-    items: list[Item] = []
+    replaces = entries("supersedes", supersedes, n, str, "[ids]", "an id, a list of ids")
+    dates = dating.read(valid_from, valid_to, own["metadatas"])
+    dates = [_dated(i, said, date) for i, (said, date) in enumerate(zip(stated, dates, strict=True))]
     seen: dict[str, int] = {}
-    for i in range(n):
-        given = given_ids[i] if given_ids is not None else None
-        if given is not None:
-            read_id(given, f"id {i}")
-            if given.startswith(RESERVED_ID):
-                raise InvalidInputError(f"id {given!r}: ids that start with {RESERVED_ID!r} are this package's own")
-            if given in seen:
-                raise DuplicateIdsError(
-                    f"Expected IDs to be unique, found duplicates of: {given} (texts {seen[given]} and {i}); "
-                    "give each text its own id, or write them in two calls"
-                )
-            seen[given] = i
-        text = texts[i]
-        if text is None and columns["documents"] and not any(columns[c] for c in ("embeddings", "images", "uris")):
+    for i, (row_id, text, metadata) in enumerate(zip(own["ids"], own["documents"], own["metadatas"], strict=True)):
+        if row_id is not None:
+            _check_id(row_id, i, seen)
+        if text is None and bare:
             raise InvalidInputError(f"text {i} is None; leave it out, or give its text")
         if text is not None:
             if not isinstance(text, str):
                 raise InvalidInputError(f"text {i} is {type(text).__name__} {text!r}; a document is a string")
             check_text(text, f"text {i}")
         for name in scope:
-            value = (found_metadatas[i] or {}).get(name)
+            value = (metadata or {}).get(name)
             if not names_scope(value):
                 told = "is missing" if value is None else f"is {value!r}; give text or a whole number"
                 raise InvalidInputError(
                     f"text {i} does not name its scope: metadata field {name!r} {told} (scope={tuple(scope)!r})"
                 )
-        items.append(
-            Item(
-                id=given or str(uuid.uuid4()),
-                explicit=given is not None,
-                document=text,
-                metadata=found_metadatas[i],
-                embedding=None if columns["embeddings"] is None else columns["embeddings"][i],
-                image=None if columns["images"] is None else columns["images"][i],
-                uri=None if columns["uris"] is None else columns["uris"][i],
-                valid_from=dates[i][0],
-                valid_to=dates[i][1],
-                stated=stated[i],
-                replaces=replaces[i],
-            )
+    return [
+        Item(
+            id=own["ids"][i] or str(uuid.uuid4()),
+            explicit=own["ids"][i] is not None,
+            document=own["documents"][i],
+            metadata=own["metadatas"][i],
+            embedding=own["embeddings"][i],
+            image=own["images"][i],
+            uri=own["uris"][i],
+            valid_from=dates[i][0],
+            valid_to=dates[i][1],
+            stated=stated[i],
+            replaces=tuple(read_ids(replaces[i])),
         )
-    return items
+        for i in range(n)
+    ]
+
+
+def _check_id(row_id: Any, n: int, seen: dict[str, int]) -> None:
+    read_id(row_id, f"id {n}")
+    if row_id.startswith(RESERVED_ID):
+        raise InvalidInputError(f"id {row_id!r}: ids that start with {RESERVED_ID!r} are this package's own")
+    if row_id in seen:
+        raise DuplicateIdsError(
+            f"Expected IDs to be unique, found duplicates of: {row_id} (texts {seen[row_id]} and {n}); "
+            "give each text its own id, or write them in two calls"
+        )
+    seen[row_id] = n
 
 
 def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
@@ -272,27 +234,8 @@ def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) 
     return found[0], found[1]
 
 
-def _replaced(given: Any, n: int) -> list[tuple[str, ...]]:
-    """Return the ids of the documents whose place each of n texts takes."""
-    wanted = "give supersedes=[ids] for one text, one entry (an id, a list of ids, or None) each for several"
-    if given is None:
-        return [()] * n
-    listed = [given] if isinstance(given, str) else given
-    if isinstance(listed, Mapping) or not isinstance(listed, Sequence):
-        raise InvalidInputError(f"supersedes={given!r}: {wanted}")
-    if n == 1 and all(isinstance(i, str) for i in listed):
-        listed = [listed]
-    if len(listed) != n:
-        raise InvalidInputError(f"supersedes holds {len(listed)} entries for {n} texts; {wanted}")
-    return [() if entry is None else tuple(read_ids(entry)) for entry in listed]
-
-
 def read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
-    """Return the metadata of text n as Chroma keeps it; `None` for an empty one.
-
-    Raises:
-        InvalidInputError: If it is no dict, or holds what cannot be kept.
-    """
+    """Return the metadata of text n as Chroma keeps it, `None` for an empty one; refuse what cannot be kept."""
     if metadata is None:
         return None
     if not isinstance(metadata, Mapping):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from memstrata_integrations.chroma.explicit import keyed, record_of, stated_in_text
@@ -25,6 +27,7 @@ _KNOWN = 50_000  # described subjects that are kept in mind
 Pairs = Sequence[tuple[str, Any]]
 
 
+@dataclass(frozen=True)
 class Keying:
     """What gives the texts of one store their keys.
 
@@ -33,28 +36,21 @@ class Keying:
         scope: Metadata fields that separate facts.
         policy: What may supersede.
         key_fields, value_field: Metadata fields that are the key of a row, and its value.
-        vocabulary: The relations that are known, for what is stated and asked for in a user's own words.
     """
 
-    def __init__(
-        self,
-        extractor: Extractor | None,
-        *,
-        scope: tuple[str, ...],
-        policy: SupersessionPolicy,
-        key_fields: tuple[str, ...] = (),
-        value_field: str | None = None,
-    ) -> None:
-        """Take what a store was opened with."""
-        self.extractor = extractor
-        self.scope = scope
-        self.policy = policy
-        self.key_fields = key_fields
-        self.value_field = value_field
-        known = (getattr(e, "vocabulary", None) for e in getattr(extractor, "extractors", (extractor,)))
-        self.vocabulary = next((v for v in known if isinstance(v, Vocabulary)), None) or Vocabulary(
-            cardinalities=policy.cardinalities
-        )
+    extractor: Extractor | None
+    _: KW_ONLY
+    scope: tuple[str, ...]
+    policy: SupersessionPolicy
+    key_fields: tuple[str, ...] = ()
+    value_field: str | None = None
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The relations that are known, for what is stated and asked for in a user's own words."""
+        known = (getattr(e, "vocabulary", None) for e in getattr(self.extractor, "extractors", (self.extractor,)))
+        own = next((v for v in known if isinstance(v, Vocabulary)), None)
+        return own or Vocabulary(cardinalities=self.policy.cardinalities)
 
     def extract(self, items: Sequence[Item]) -> None:
         """Give items what they state; an extractor is asked about what is not stated or recorded already."""
@@ -85,50 +81,38 @@ class Keying:
         scope = [(name, metadata.get(name)) for name in self.scope]
         prose = item.extraction.prose
         found: list[RowFact] = []
-        digests: dict[int, None] = {}
-        told: dict[int, int] = {}
+        told: Counter[int] = Counter()
         over = 0
-        for fact in self._asserted(item, metadata):
-            if fact is None:
+        for fact in item.extraction.facts:
+            if (
+                not isinstance(fact, KeyedFact)
+                or not self.policy.asserts(fact, metadata)
+                or SUPERSEDED in (fact.object or "")
+            ):
                 prose = True
                 continue
             digest = self.key(fact, scope, metadata).digest()
-            if digest not in digests and len(digests) == MAX_KEYS:
-                over, prose = over + 1, True
+            if (digest not in told and len(told) == MAX_KEYS) or told[digest] == MAX_KEYS:
+                over, prose = over + 1, True  # more keys than a row may have, or a text that repeats itself without end
                 continue
-            digests[digest] = None
-            told[digest] = told.get(digest, 0) + 1
-            if told[digest] > MAX_KEYS:  # a text that repeats itself without end
-                over, prose = over + 1, True
-                continue
+            told[digest] += 1
             prose = prose or (fact.change and not fact.stated)
-            found.append(
-                RowFact(
-                    digest=digest,
-                    subject=fact.subject,
-                    relation=fact.relation,
-                    dimension=fact.kind,
-                    object=fact.object,
-                    value=None if fact.object is None else fact.value,
-                    span=fact.span,
-                    rule=fact.rule,
-                    local=self.policy.confines(fact),
-                    narrative=fact.change,
-                    ends=fact.value or None if fact.object is None else None,
-                )
+            made = RowFact(
+                digest=digest,
+                subject=fact.subject,
+                relation=fact.relation,
+                dimension=fact.kind,
+                object=fact.object,
+                value=None if fact.object is None else fact.value,
+                span=fact.span,
+                rule=fact.rule,
+                local=self.policy.confines(fact),
+                narrative=fact.change,
+                ends=fact.value or None if fact.object is None else None,
             )
-            if fact.stated:
-                found[-1] = found[-1].of_any_kind()
+            found.append(made.of_any_kind() if fact.stated else made)
         clear = _clear(found)
         return tuple(clear), prose or len(clear) < len(found) or not found, over
-
-    def _asserted(self, item: Item, metadata: Mapping[str, Any]) -> list[KeyedFact | None]:
-        """Return the facts of a text that take part in supersession, `None` for each that does not."""
-        keyed_facts = [f if isinstance(f, KeyedFact) else None for f in item.extraction.facts]
-        return [
-            f if f is not None and self.policy.asserts(f, metadata) and SUPERSEDED not in (f.object or "") else None
-            for f in keyed_facts
-        ]
 
     def keys_changed(self, item: Item, record: Record) -> bool:
         """Whether a row's metadata, merged with an item's, gives its facts other keys than are stored."""
@@ -178,21 +162,12 @@ def sources_of(metadata: Mapping[str, Any]) -> list[tuple[str, Any]]:
     return [(f"source:{name}", value) for name, value in (*source_of(metadata), *part_of(metadata))]
 
 
-def kept_apart(
-    items: Sequence[Item], metadatas: Sequence[Mapping[str, Any]], keying: Keying, known: dict[Any, tuple[Any, str]]
-) -> list[str]:
-    """Return the facts of a batch that read like those of another source, and are not compared with them.
-
-    Args:
-        items: Texts with their facts.
-        metadatas: What is stored with each.
-        keying: What gives them their keys.
-        known: Where such facts were stated before, with their values; it is brought up to date.
-    """
+def kept_apart(items: Sequence[Item], keying: Keying, known: dict[Any, tuple[Any, str]]) -> list[str]:
+    """Return what of a batch reads like facts of another source, in `known`, and is not compared with them."""
     found = []
-    for item, metadata in zip(items, metadatas, strict=True):
-        source = source_of(metadata)
-        scope = tuple(str(metadata.get(name)) for name in keying.scope)
+    for item in items:
+        source = source_of(item.merged)
+        scope = tuple(str(item.merged.get(name)) for name in keying.scope)
         for fact in item.extraction.facts:
             if not isinstance(fact, KeyedFact) or fact.confined != "described" or not keying.policy.confines(fact):
                 continue

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.chroma.plan import Item
-from memstrata_integrations.ledger.rows import RowFact
 
 __all__ = ["SOURCE_FIELDS", "names_part", "part_of", "source_of", "without_contradictions"]
 
@@ -37,11 +36,7 @@ def part_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     return tuple((name, value) for name, value in sorted(metadata.items()) if value is not None and names_part(name))
 
 
-def without_contradictions(
-    items: Sequence[Item],
-    metadatas: Sequence[Mapping[str, Any]],
-    facts: Sequence[tuple[tuple[RowFact, ...], bool]],
-) -> list[tuple[tuple[RowFact, ...], bool]]:
+def without_contradictions(items: Sequence[Item]) -> None:
     """Leave out what chunks of one document, written at once, say differently under the same bare words.
 
     "The manager is Ann" and "The manager is Bo" of one page speak of two managers, whose headings the chunks no longer
@@ -49,17 +44,16 @@ def without_contradictions(
     """
     told: dict[tuple[Any, ...], set[str | None]] = {}
     unnamed = (None, "None")  # LlamaIndex writes the word for a node without a source
-    pages = [tuple((name, repr(m[name])) for name in _PAGE_FIELDS if m.get(name) not in unnamed) for m in metadatas]
-    for item, page, (own, _) in zip(items, pages, facts, strict=True):
-        for fact in own:
+    pages = [
+        [(name, repr(i.merged[name])) for name in _PAGE_FIELDS if i.merged.get(name) not in unnamed] for i in items
+    ]
+    for item, page in zip(items, pages, strict=True):
+        for fact in item.facts:
             for named in page if fact.local else ():
                 told.setdefault((named, item.valid_from, fact.timeline), set()).add(fact.value)
-    kept: list[tuple[tuple[RowFact, ...], bool]] = []
-    for item, page, (own, prose) in zip(items, pages, facts, strict=True):
-        clear = tuple(
-            f
-            for f in own
-            if item.stays or all(len(told.get((named, item.valid_from, f.timeline), ())) < 2 for named in page)
-        )
-        kept.append((clear, prose or len(clear) < len(own)))
-    return kept
+    for item, page in zip(items, pages, strict=True):
+        if not item.stays:
+            at = item.valid_from
+            clear = [f for f in item.facts if all(len(told.get((p, at, f.timeline), ())) < 2 for p in page)]
+            item.prose = item.prose or len(clear) < len(item.facts)
+            item.facts = tuple(clear)

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.lookup import Record
 from memstrata_integrations.chroma.scoping import Scope
-from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, Changes, KeptOut, Unread
+from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, ChangeKind, Changes, KeptOut, Unread
+from memstrata_integrations.ledger.display import clip
 from memstrata_integrations.ledger.facts import Extraction, Fact
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Edition, Row, RowFact
@@ -83,6 +84,8 @@ class Item:
         barred: Why it may not be written, if so, see `tombstones`.
         adopted: It is a row of other code, and stays one of its own whatever else says the same.
         stays: Its row is stored already, and says what it says again: nothing of it is read or embedded.
+        merged, facts, prose: What a plan found: the metadata of its row after this call, what it states, and whether
+            it says more.
     """
 
     id: str
@@ -103,6 +106,9 @@ class Item:
     barred: str | None = None
     adopted: bool = False
     stays: bool = False
+    merged: Mapping[str, Any] = field(default_factory=dict)
+    facts: tuple[RowFact, ...] = ()
+    prose: bool = True
 
     @property
     def effective(self) -> dict[str, Any]:
@@ -124,12 +130,12 @@ class Plan:
     items: Sequence[Item]
     ledger: Ledger
     records: dict[str, Record]
-    ids: list[str]
     first: int
     last: int
     before: dict[str, Row]
-    fresh: dict[str, Item]
-    metadata_only: dict[str, dict[str, Any]]
+    ids: list[str] = field(default_factory=list)
+    fresh: dict[str, Item] = field(default_factory=dict)
+    metadata_only: dict[str, dict[str, Any]] = field(default_factory=dict)
     unkeyed: int = 0
     keyed: int = 0
     parts: dict[Document, dict[str, list[str]]] = field(default_factory=dict)
@@ -159,23 +165,15 @@ class Plan:
         ledger = self.ledger
         found: dict[tuple[Any, ...], Change] = {}
         for closure in ledger.closures:
-            by = closure.by
-            winner = None
-            if by is not None and by in ledger.rows:
-                winner = _winner(ledger.rows[by], closure.fact)
-            row = ledger.rows.get(closure.row_id)
-            row_id = row.document_id if row else closure.row_id
-            change = Change(
-                kind="retracted" if winner is None or winner.value is None else "superseded",
-                subject=closure.fact.subject,
-                relation=closure.fact.relation,
-                old=closure.fact.object,
-                new=None if winner is None else winner.object,
-                at=closure.at,
-                row_id=row_id,
-                by=by,
+            by, fact = closure.by, closure.fact
+            said = ledger.rows[by].facts if by is not None and by in ledger.rows else ()
+            winner = next((f for f in said if f.timeline == fact.timeline), None)
+            kind: ChangeKind = "retracted" if winner is None or winner.value is None else "superseded"
+            row_id = ledger.rows[closure.row_id].document_id if closure.row_id in ledger.rows else closure.row_id
+            new = None if winner is None else winner.object
+            found[closure.row_id, fact.timeline, by] = Change(
+                kind, fact.subject, fact.relation, fact.object, new, closure.at, row_id, by
             )
-            found[(closure.row_id, closure.fact.timeline, by)] = change
         told = {key[:2] for key in found}
         found.update({k: c for k, c in self._ended().items() if k[:2] not in told and k[0] not in self.replaced})
         found.update({(old,): self._taken_over(old, new) for old, new in self.replaced.items()})
@@ -205,7 +203,7 @@ class Plan:
         """Return the change of a document whose place another one takes by its word."""
         texts = {i: r["document"] for i, r in self.records.items()} | {i.id: i.document for i in self.items}
         end = max((w.end for w in self.ledger.rows[old].windows if w.end < OPEN), default=self.last)
-        was, now = _start(texts.get(old)), _start(texts.get(new))
+        was, now = (clip(texts.get(i) or "", _SHOWN) for i in (old, new))
         return Change("superseded", "text", "is replaced by", was, now, end, old, new)
 
     def _ended(self) -> dict[tuple[Any, ...], Change]:
@@ -221,19 +219,14 @@ class Plan:
                 if was.narrative or not any(self.last in i for i in was.live) or any(self.last in i for i in now.live):
                     continue
                 rivals = ((r, f) for r in rows.values() for f in r.facts if f.timeline == was.timeline)
-                by, winner = next(
-                    ((r, f) for r, f in rivals if f.value != was.value and any(self.last in i for i in f.live)),
-                    (None, None),
-                )
+                standing = ((r, f) for r, f in rivals if f.value != was.value and any(self.last in i for i in f.live))
+                by, winner = next(standing, (None, None))
+                kind: ChangeKind = "ended" if winner is None else "superseded"
+                new = None if winner is None else winner.object
+                at = max((i.end for i in now.live if i.end <= self.last), default=self.last)
+                by_id = None if by is None else by.document_id
                 found[after.id, was.timeline] = Change(
-                    kind="ended" if winner is None else "superseded",
-                    subject=was.subject,
-                    relation=was.relation,
-                    old=was.object,
-                    new=None if winner is None else winner.object,
-                    at=max((i.end for i in now.live if i.end <= self.last), default=self.last),
-                    row_id=after.document_id,
-                    by=None if by is None else by.document_id,
+                    kind, was.subject, was.relation, was.object, new, at, after.document_id, by_id
                 )
         return found
 
@@ -275,13 +268,3 @@ def with_barred(changes: Changes, items: Sequence[Item]) -> Changes:
     out, ids = kept_out(items), iter(changes.ids)
     told = tuple(i.id if i.barred is not None else next(ids) for i in items)
     return replace(changes, ids=told, kept_out=out) if out else changes
-
-
-def _winner(row: Row, fact: RowFact) -> RowFact | None:
-    """Return what a row says in the place of a fact."""
-    return next((f for f in row.facts if f.timeline == fact.timeline), None)
-
-
-def _start(text: str | None) -> str | None:
-    flat = " ".join((text or "").split())
-    return flat if len(flat) <= _SHOWN else flat[: _SHOWN - 1] + "…"

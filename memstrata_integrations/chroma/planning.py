@@ -10,11 +10,7 @@ from typing import Any
 
 from chromadb.errors import InternalError
 
-from memstrata_integrations.chroma.fields import (
-    stated_in,
-    user_metadata,
-    visible_in,
-)
+from memstrata_integrations.chroma.fields import stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.keying import Keying, kept_apart
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import without_contradictions
@@ -27,11 +23,13 @@ from memstrata_integrations.chroma.versions import (
     load_pasts,
     said_otherwise,
     stored_parts,
+    take_in,
     write_part,
 )
 from memstrata_integrations.errors import ConflictError, InvalidInputError
+from memstrata_integrations.ledger.incoming import Incoming
 from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import ANY, Incoming, Row, RowFact, content_hash
+from memstrata_integrations.ledger.rows import ANY, Row, RowFact, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, format_time
 from memstrata_integrations.redaction import redact
 
@@ -44,13 +42,7 @@ class Planner:
     """Works out what writing to one collection does."""
 
     def __init__(self, lookup: Lookup, keying: Keying, *, keep_deleted: bool) -> None:
-        """Plan by what is stored.
-
-        Args:
-            lookup: Looks into the collection.
-            keying: What gives texts their keys.
-            keep_deleted: Whether deleted rows are kept as history.
-        """
+        """Plan by what is stored; `keep_deleted` tells whether deleted rows are kept as history."""
         self.lookup = lookup
         self.state = lookup.state
         self.keying = keying
@@ -59,15 +51,7 @@ class Planner:
         self.keep_deleted = keep_deleted
 
     def plan(self, items: Sequence[Item], now: int) -> Plan:
-        """Work out what a batch does, without writing.
-
-        Args:
-            items: Texts with their facts, in order.
-            now: The clock, µs.
-
-        Raises:
-            InvalidInputError: If another scope owns an id, or a text is over before it begins.
-        """
+        """Work out what texts with their facts do, in order, by the clock (µs); nothing is written."""
         stored = self.owned(items)
         for item in items:
             if item.origin is not None:
@@ -78,57 +62,28 @@ class Planner:
         records = {**siblings, **replaced, **stored}
         rows = self.lookup.rows_of(records)
         if rows:
-            earlier = self.lookup.fetch(self.lookup.archived_ids(list(rows)))
-            records.update(earlier)
-            rows.update(self.lookup.rows_of(earlier))
-        facts: list[tuple[tuple[RowFact, ...], bool]] = []
-        unkeyed = 0
-        merged: list[dict[str, Any]] = []
-        for item in items:
-            known = user_metadata(stored[item.id]["metadata"]) if item.id in stored else None
-            effective = {**(known or {}), **(item.metadata or {})}
-            merged.append({k: v for k, v in effective.items() if v is not None})
-            if item.stays and item.id not in rows:
-                raise ConflictError(f"row {item.id!r} was deleted meanwhile; call again")
-            if item.stays:
-                facts.append((rows[item.id].facts, bool(rows[item.id].prose)))
-                continue
-            own, prose, over = self.keying.row_facts(item, merged[-1])
-            unkeyed += over
-            facts.append((own, prose))
-        facts = without_contradictions(items, merged, facts)
-        apart = kept_apart(items, merged, self.keying, self.state.described)
-        if apart and not self.state.told_apart:
-            self.state.told_apart = True
-            logger.warning(
-                "facts that read alike are kept apart by their sources, since their subjects name no entity: %s. If "
-                "all of them speak of one world, say so: SupersessionPolicy(one_world=True)",
-                apart[0],
-            )
+            take_in(self.lookup, self.lookup.fetch(self.lookup.archived_ids(list(rows))), rows, records)
+        unkeyed = self._key(items, stored, rows)
+        apart = self._kept_apart(items)
         first = self.state.transaction_time(now, rows.values())
-        digests = {f.digest for own, _ in facts for f in own}
-        digests |= {f.digest for r in rows.values() for f in r.facts}
-        bound = earliest(items, facts, rows, first, whole=self.keep_deleted)
-        if self.policy.ranks_sources or replaced:
-            bound = MIN_TIME  # what ended long ago may outrank what is told today, or what was told in its place
-        if not self.state.exclusive:
-            bound = min(bound, first - IN_FLIGHT)  # what raced of late may have been closed at the wrong time: `heal`
-        peers = self.lookup.competitors(digests, bound) if digests else {}
-        peers = {i: r for i, r in peers.items() if i not in records}
-        records.update(peers)
-        rows.update(self.lookup.rows_of(peers))
+        digests = {f.digest for item in items for f in item.facts} | {f.digest for r in rows.values() for f in r.facts}
+        if digests:
+            bound = earliest(items, rows, first, whole=self.keep_deleted)
+            if self.policy.ranks_sources or replaced:
+                bound = MIN_TIME  # what ended long ago may outrank what is told today, or what was told in its place
+            if not self.state.exclusive:
+                bound = min(bound, first - IN_FLIGHT)  # what raced of late may have been closed at the wrong time
+            take_in(self.lookup, self.lookup.competitors(digests, bound), rows, records)
         for item in items:
             if item.adopted:
                 rows.pop(item.id, None)  # an id that had a key before: it is a row of other code now
         load_pasts(self.lookup, items, rows, records)
-        facts, unified = self._of_any_kind(facts, rows, records)
+        unified = self._of_any_kind(items, rows, records)
         first = self.state.transaction_time(first, rows.values())
         ledger = Ledger(rows.values(), archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")
         before = dict(ledger.rows)
         if unified:
-            ledger.changed.update(
-                dict.fromkeys(i for i, r in rows.items() if any(f.digest in unified for f in r.facts))
-            )
+            ledger.changed.update((i, None) for i, r in rows.items() if any(f.digest in unified for f in r.facts))
             ledger.settle([(digest, ANY) for digest in sorted(unified)])
         if not self.state.exclusive:
             ledger.heal()
@@ -136,26 +91,51 @@ class Planner:
             items=items,
             ledger=ledger,
             records=records,
-            ids=[],
             first=first,
             last=first + max(len(items) - 1, 0),
             before=before,
-            fresh={},
-            metadata_only={},
             unkeyed=unkeyed,
-            keyed=sum(len(own) for own, _ in facts),
+            keyed=sum(len(item.facts) for item in items),
             parts=parts,
-            apart=tuple(apart),
+            apart=apart,
         )
-        self._apply(plan, items, facts, merged)
+        twins: dict[str, list[str]] = {}
+        for row in ledger.rows.values():
+            twins.setdefault(row.content, []).append(row.id)
+        for n, item in enumerate(items):
+            self._write(plan, item, n, twins)
         return plan
 
-    def owned(self, items: Sequence[Item]) -> dict[str, Record]:
-        """Return the stored rows that a batch names by id.
+    def _key(self, items: Sequence[Item], stored: Mapping[str, Record], rows: Mapping[str, Row]) -> int:
+        """Give the texts of a batch their keyed facts; return how many facts went without a key."""
+        unkeyed = 0
+        for item in items:
+            known = user_metadata(stored[item.id]["metadata"]) if item.id in stored else None
+            item.merged = {k: v for k, v in {**(known or {}), **(item.metadata or {})}.items() if v is not None}
+            if item.stays and item.id not in rows:
+                raise ConflictError(f"row {item.id!r} was deleted meanwhile; call again")
+            if item.stays:
+                item.facts, item.prose = rows[item.id].facts, bool(rows[item.id].prose)
+            else:
+                item.facts, item.prose, over = self.keying.row_facts(item, item.merged)
+                unkeyed += over
+        without_contradictions(items)
+        return unkeyed
 
-        Raises:
-            InvalidInputError: If one belongs to another scope.
-        """
+    def _kept_apart(self, items: Sequence[Item]) -> tuple[str, ...]:
+        """Return what of a batch is kept apart by its sources; that there is such a thing is told once."""
+        apart = kept_apart(items, self.keying, self.state.described)
+        if apart and not self.state.told_apart:
+            self.state.told_apart = True
+            logger.warning(
+                "facts that read alike are kept apart by their sources, since their subjects name no entity: %s. If "
+                "all of them speak of one world, say so: SupersessionPolicy(one_world=True)",
+                apart[0],
+            )
+        return tuple(apart)
+
+    def owned(self, items: Sequence[Item]) -> dict[str, Record]:
+        """Return the stored rows that a batch names by id; refuse those of another scope."""
         asked = [i.id for i in items if i.explicit]
         stored = self.lookup.fetch(asked, ("documents",)) if asked else {}
         for item in items:
@@ -169,11 +149,7 @@ class Planner:
         return stored
 
     def _replaced(self, items: Sequence[Item]) -> dict[str, Record]:
-        """Return the stored rows whose place a batch takes by its word.
-
-        Raises:
-            InvalidInputError: If one is not there, lies in another scope, or would replace itself.
-        """
+        """Return the stored rows whose place a batch takes by its word; they must be others of its scope."""
         asked = {i for item in items for i in item.replaces}
         found = self.lookup.fetch(sorted(asked), ("documents",)) if asked else {}
         own: dict[str, Mapping[str, Any] | None] = {}
@@ -215,68 +191,58 @@ class Planner:
             if stated is not None and visible_in(item.id, record["metadata"], present):
                 item.echo = redact(record["document"], stated) == item.document
 
-    def _apply(
-        self,
-        plan: Plan,
-        items: Sequence[Item],
-        facts: Sequence[tuple[tuple[RowFact, ...], bool]],
-        merged: Sequence[dict[str, Any]],
-    ) -> None:
+    def _write(self, plan: Plan, item: Item, n: int, twins: dict[str, list[str]]) -> None:
+        """Take the n-th text of a batch into the ledger; `twins` are the rows of each content."""
         ledger = plan.ledger
-        twins: dict[str, list[str]] = {}
-        for row in ledger.rows.values():
-            twins.setdefault(row.content, []).append(row.id)
-        for n, (item, (own, prose), metadata) in enumerate(zip(items, facts, merged, strict=True)):
-            if item.echo and not (item.origin and item.origin.whole):
-                plan.ids.append(item.id)
-                plan.metadata_only[item.id] = item.metadata or {}
-                continue
-            if own and item.valid_from is None and item.valid_to is not None and item.valid_to <= plan.first + n:
-                raise InvalidInputError(
-                    f"text {n} is dated until {format_time(item.valid_to)} but not from when, and that is over "
-                    "already; give valid_from too"
-                )
-            own = ledger.rows[item.id].facts if item.stays else self._ended(plan, item, own)
-            authority = self.policy.authority_of(metadata)
-            new = Incoming(
-                id=item.id,
-                content=content_hash(item.document),
-                facts=own,
-                prose=prose,
-                recorded_at=plan.first + n,
-                valid_from=item.valid_from,
-                valid_to=item.valid_to,
-                authority=authority,
-                precedence=self._precedence(plan, item, authority, plan.first + n),
-            )
-            if not (item.explicit or item.adopted or item.uri) and own:
-                same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, metadata, own)]
-                twin = ledger.duplicate_of(new, same)
-                if twin is not None:
-                    ledger.confirm(twin, new)
-                    plan.ids.append(ledger.rows[twin].document_id)
-                    self._replace(plan, item, new, None)
-                    continue
-            known = ledger.rows.get(item.id)
-            earlier: Sequence[RowFact] = ()
-            if self.keep_deleted and item.valid_from is None:
-                deleted = [known] if known is not None else deleted_twins(plan, own, metadata)
-                earlier = [f for r in deleted for f in r.facts if r.deleted]
-                new = replace(new, anew=said_otherwise(plan, own, earlier, metadata, new.recorded_at))
-                earlier = earlier if known is None else ()
-            if item.origin is not None:
-                stored_as = write_part(plan, item, item.origin, new, earlier)
-            else:
-                stored_as = ledger.write(new, earlier=earlier)
+        if item.echo and not (item.origin and item.origin.whole):
             plan.ids.append(item.id)
-            self._replace(plan, item, new, stored_as)
-            if stored_as is None and ledger.rows[item.id].content == new.content:
-                plan.metadata_only[item.id] = item.metadata or {}
-            elif stored_as is None:
-                pass  # a version that came before, written again
-            else:
-                plan.fresh[stored_as] = item
-                twins.setdefault(new.content, []).append(stored_as)
+            plan.metadata_only[item.id] = item.metadata or {}
+            return
+        now = plan.first + n
+        if item.facts and item.valid_from is None and item.valid_to is not None and item.valid_to <= now:
+            raise InvalidInputError(
+                f"text {n} is dated until {format_time(item.valid_to)} but not from when, and that is over "
+                "already; give valid_from too"
+            )
+        own = ledger.rows[item.id].facts if item.stays else self._ended(plan, item)
+        authority = self.policy.authority_of(item.merged)
+        new = Incoming(
+            id=item.id,
+            content=content_hash(item.document),
+            facts=own,
+            prose=item.prose,
+            recorded_at=now,
+            valid_from=item.valid_from,
+            valid_to=item.valid_to,
+            authority=authority,
+            precedence=self._precedence(plan, item, authority, now),
+        )
+        if not (item.explicit or item.adopted or item.uri) and own:
+            same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, item.merged, own)]
+            twin = ledger.duplicate_of(new, same)
+            if twin is not None:
+                ledger.confirm(twin, new)
+                plan.ids.append(ledger.rows[twin].document_id)
+                self._replace(plan, item, new, None)
+                return
+        known = ledger.rows.get(item.id)
+        earlier: Sequence[RowFact] = ()
+        if self.keep_deleted and item.valid_from is None:
+            deleted = [known] if known is not None else deleted_twins(plan, own, item.merged)
+            earlier = [f for r in deleted for f in r.facts if r.deleted]
+            new = replace(new, anew=said_otherwise(plan, own, earlier, item.merged, now))
+            earlier = earlier if known is None else ()
+        if item.origin is not None:
+            stored_as = write_part(plan, item, item.origin, new, earlier)
+        else:
+            stored_as = ledger.write(new, earlier=earlier)
+        plan.ids.append(item.id)
+        self._replace(plan, item, new, stored_as)
+        if stored_as is not None:
+            plan.fresh[stored_as] = item
+            twins.setdefault(new.content, []).append(stored_as)
+        elif ledger.rows[item.id].content == new.content:  # else a version that came before, written again
+            plan.metadata_only[item.id] = item.metadata or {}
 
     def _precedence(self, plan: Plan, item: Item, authority: int, now: int) -> int:
         """Return how a text ranks whatever its date: no lower than its document before it, no higher than after it."""
@@ -284,7 +250,7 @@ class Planner:
             return 0
         parts = plan.parts.get(item.origin.document, {}) if item.origin is not None else {}
         own = [plan.ledger.rows[i] for ids in parts.values() for i in ids if i in plan.ledger.rows]
-        own += [r for r in plan.ledger.rows.values() if r.document_id == item.id]
+        own += plan.ledger.versions(item.id)
         at = now if item.valid_from is None else item.valid_from
         made = [a for r in own for f in r.facts for a in f.assertions if a.undone_at == OPEN]
         rank = max([authority, *(a.precedence for a in made if a.valid_from <= at)])
@@ -302,18 +268,18 @@ class Planner:
         if first and begins_here and new.prose and new.valid_from is None:
             ledger.silence(str(stored_as), MIN_TIME, new.recorded_at)
 
-    def _ended(self, plan: Plan, item: Item, facts: tuple[RowFact, ...]) -> tuple[RowFact, ...]:
+    def _ended(self, plan: Plan, item: Item) -> tuple[RowFact, ...]:
         """Let an ending, whose value has no kind, end the values of every kind that its key has.
 
         One that names what ended ("no longer works for Brill") ends that value alone, whenever what else is told.
         """
-        if all(f.value is not None for f in facts):
-            return facts
+        if all(f.value is not None for f in item.facts):
+            return item.facts
         stored = plan.ledger.rows.get(item.id)
         again = stored is not None and stored.content == content_hash(item.document)
         rows = [stored] if again and stored is not None else list(plan.ledger.rows.values())
         found: list[RowFact] = []
-        for fact in facts:
+        for fact in item.facts:
             alike = [f for r in rows for f in r.facts if f.digest == fact.digest]
             if fact.value is not None:
                 found.append(fact)
@@ -327,41 +293,29 @@ class Planner:
                 found += [replace(fact, dimension=k, ends=value) for k, value in sorted(kinds)]
         return tuple(found)
 
-    def _of_any_kind(
-        self,
-        facts: Sequence[tuple[tuple[RowFact, ...], bool]],
-        rows: dict[str, Row],
-        records: dict[str, Record],
-    ) -> tuple[list[tuple[tuple[RowFact, ...], bool]], set[int]]:
+    def _of_any_kind(self, items: Sequence[Item], rows: dict[str, Row], records: dict[str, Record]) -> set[int]:
         """Bring the keys that somebody stated outright together, whatever the kinds of their values.
 
         What the texts of a batch, and the rows at hand, say of such a key is put on one timeline; for that all rows of
-        the key are loaded, once. A key of which texts give values of several kinds at once is left as it is.
-
-        Returns:
-            The facts of the batch, and the keys of which stored rows were changed so.
+        the key are loaded, once. A key of which texts give values of several kinds at once is left as it is. It returns
+        the keys of which stored rows were changed so.
         """
-        own = [f for told, _ in facts for f in told]
+        own = [f for item in items for f in item.facts]
         held = [f for r in rows.values() for f in r.facts]
         outright = {f.digest for f in (*own, *held) if f.dimension == ANY}
         outright |= {f.digest for f in own} & self.lookup.outright()
-        if not outright:
-            return list(facts), set()
-        loose = {f.digest for r in rows.values() for f in r.facts if f.digest in outright and f.dimension != ANY}
+        loose = {f.digest for f in held if f.digest in outright and f.dimension != ANY}
         if loose:
-            more = {i: r for i, r in self.lookup.competitors(loose, MIN_TIME).items() if i not in records}
-            records.update(more)
-            rows.update(self.lookup.rows_of(more))
+            take_in(self.lookup, self.lookup.competitors(loose, MIN_TIME), rows, records)
             kinds: dict[int, set[str]] = {}
             for fact in (f for r in rows.values() for f in r.facts if f.value is not None and f.dimension != ANY):
                 kinds.setdefault(fact.digest, set()).add(fact.dimension)
             outright -= {d for d in loose if len(kinds.get(d, ())) > 1}
             loose &= outright
-            for row_id, row in rows.items():
-                rows[row_id] = row.of_any_kind(loose)
-        return [
-            (tuple(f.of_any_kind() if f.digest in outright else f for f in told), prose) for told, prose in facts
-        ], loose
+            rows.update({i: row.of_any_kind(loose) for i, row in rows.items()})
+        for item in items if outright else ():
+            item.facts = tuple(f.of_any_kind() if f.digest in outright else f for f in item.facts)
+        return loose
 
     def _is_twin(self, plan: Plan, row_id: str, metadata: Mapping[str, Any], facts: Sequence[RowFact]) -> bool:
         """Whether a row has this metadata (to Python 1 equals true) and states these facts."""

@@ -32,9 +32,9 @@ def within(scope: Scope, where: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def names_scope(value: Any) -> bool:
-    """Whether a metadata value can say whose a text is; nobody is named by nothing, and a list names several.
+    """Whether a metadata value can say whose a text is: not nothing, nor a list, which names several.
 
-    Nor by a float: Chroma finds the rows of 1 for 1.5.
+    Nor a float: Chroma finds the rows of 1 for 1.5.
     """
     return value not in (None, "") and isinstance(value, (str, int))
 
@@ -55,17 +55,7 @@ def owned_by_another(
 def one_scope(
     source: str, metadatas: Sequence[dict[str, Any]], given: Mapping[str, Any], fields: Sequence[str]
 ) -> Scope:
-    """Return the scope in which all texts of a source lie, and set it in the metadata that lack it.
-
-    Args:
-        source: What the call is about.
-        metadatas: One for each text.
-        given: What the call says of the scope.
-        fields: The scope fields.
-
-    Raises:
-        InvalidInputError: If none is named, or more than one.
-    """
+    """Return the one scope of all texts of a source, by what the call says; set it in metadata that lack it."""
     for name in given:
         if name not in fields:
             raise InvalidInputError(f"scope names {name!r}, which separates no facts here; known are {tuple(fields)!r}")

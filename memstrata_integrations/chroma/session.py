@@ -40,19 +40,13 @@ from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Extractor, Fact
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_instant
-from memstrata_integrations.options import STALE, Options, Stale, refuse_unknown
+from memstrata_integrations.options import STALE, Options, Stale
 
 __all__ = ["Session"]
 
 logger = logging.getLogger("memstrata_integrations")
 
-COLUMNS = (
-    "ids", "documents", "metadatas", "embeddings", "images", "uris", "valid_from", "valid_to", "facts", "supersedes",
-    "valid_from_field", "valid_to_field",
-)  # fmt: skip
-"""What a batch may have."""
-
-_DATE_FIELDS = COLUMNS[-2:]
+_DATE_FIELDS = ("valid_from_field", "valid_to_field")
 _HOUR = 3_600_000_000
 _TOLD = 3  # of the texts that were kept out
 _MANY = 100  # rows that one write may retire without a word
@@ -132,11 +126,7 @@ class Session:
     def moment(
         self, as_of: Instant | None, known_at: Instant | None, everything: bool, stale: Stale | None = None
     ) -> Moment:
-        """Return what a read with these keywords asks about.
-
-        Raises:
-            InvalidInputError: For what is no instant, or no way to treat stale statements.
-        """
+        """Return what a read with these keywords asks about."""
         if stale is not None and (not isinstance(stale, str) or stale not in STALE):
             raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
         around, around_known = ambient()
@@ -160,8 +150,7 @@ class Session:
     def writing(self) -> Iterator[int]:
         """Let nothing else write, with the directory locked and an interrupted write taken back.
 
-        Yields:
-            The time of the write, µs: the clock is read once.
+        It yields the time of the write, µs: the clock is read once.
         """
         state = self.state
         with state.alone():
@@ -216,11 +205,7 @@ class Session:
         """Check a batch and return its items, before the cost of embedding it; arguments as in a write.
 
         ``valid_from_field`` and ``valid_to_field`` go before the store's own.
-
-        Raises:
-            InvalidInputError: For input that cannot be stored as it is.
         """
-        refuse_unknown("read", [name for name in columns if name not in COLUMNS], COLUMNS)
         dating = self.dating.with_fields(*(columns.pop(name, None) for name in _DATE_FIELDS))
         return read_batch(documents=documents, dating=dating, scope=self.options.scope, **columns)
 
@@ -248,12 +233,10 @@ class Session:
         metadata_first: bool = False,
         barred_by: tombstones.Tombstones | None = None,
     ) -> Changes:
-        """Write a batch that was checked by `read`: embed it, read its facts, plan it and write that down.
+        """Write a batch that was checked by `read`, in order: embed it, read its facts, plan it and write that down.
 
-        Args:
-            items: The batch; its order decides what supersedes what.
-            metadata_first: Store texts with metadata before those without, as LangChain does.
-            barred_by: The tombstones that it was held against by `bar`, if it was.
+        `metadata_first` stores texts with metadata before those without, as LangChain does; `barred_by` are the
+        tombstones that it was held against by `bar`, if it was.
 
         Raises:
             InvalidInputError: If there is nothing to embed it with, or it names what belongs to another scope.
@@ -276,7 +259,6 @@ class Session:
         barred_by: tombstones.Tombstones | None = None,
     ) -> Changes:
         """Write a batch of which the facts and the vectors are known, in as many parts as Chroma needs."""
-        limit = self.writer.batch_limit()
         policy = self.options.policy
         parts: list[Changes] = []
         with self.writing() as now:
@@ -285,31 +267,37 @@ class Session:
                 self.bar(batch)  # something was purged meanwhile
             items = admitted(batch)
             policy.check_dates((i.valid_from for i in items), now)
-            if self.options.scope and len(items) > limit:
+            if self.options.scope and len(items) > self.writer.batch_limit():
                 self.planner.owned(items)
             if policy.guarded:
                 plan = self.planner.plan(items, now)
                 report = str(plan.changes(committed=False))
                 policy.check(len(plan.retired()), self.count() + len(plan.fresh), report)
-            queue = [items[n : n + limit] for n in range(0, len(items), limit)]
-            while queue:
-                part = queue.pop(0)
-                plan = self.planner.plan(part, now)
-                calls = len(plan.fresh) + len(plan.ledger.moved) + len(plan.closers) + len(plan.metadata_only)
-                if calls > limit and len(part) > 1:
-                    queue[:0] = [part[: len(part) // 2], part[len(part) // 2 :]]
-                    continue
+            for plan in self.planned(items, now):
                 told = self._retired_by_source(plan, now)
                 try:
                     self.writer.commit(plan, metadata_first=metadata_first)
                 except InvalidArgumentError as error:
-                    raise self.dimension_mismatch(part[0].embedding, error) from error
+                    raise self.dimension_mismatch(plan.items[0].embedding, error) from error
                 self.state.retirements.extend((now, source, n) for source, n in told.items())
                 parts.append(plan.changes(committed=True))
         changes = Changes.joined(parts) if parts else Changes((now, now))
         changes = self.remember(with_barred(changes, batch))
         self._compact_if_due(changes.retired)
         return changes
+
+    def planned(self, items: Sequence[Item], now: int) -> Iterator[Plan]:
+        """Plan a batch in as many parts as Chroma needs; each must be committed before the next one."""
+        limit = self.writer.batch_limit()
+        queue = [items[n : n + limit] for n in range(0, len(items), limit)]
+        while queue:
+            part = queue.pop(0)
+            plan = self.planner.plan(part, now)
+            calls = len(plan.fresh) + len(plan.ledger.moved) + len(plan.closers) + len(plan.metadata_only)
+            if calls > limit and len(part) > 1:
+                queue[:0] = [part[: len(part) // 2], part[len(part) // 2 :]]
+            else:
+                yield plan
 
     def _compact_if_due(self, retired: int) -> None:
         """Compact after a write that retired rows, if so many are over that the options say so."""
@@ -326,11 +314,7 @@ class Session:
             logger.warning("collection %r could not be compacted: %s", self.collection.name, error)
 
     def _retired_by_source(self, plan: Plan, now: int) -> Counter[Any]:
-        """Count the statements of other documents that each source would end.
-
-        Raises:
-            ConflictError: If that is more in an hour than the policy allows to one of them.
-        """
+        """Count the statements of others that each source would end; refuse more in an hour than the policy allows."""
         limit = self.options.policy.max_retired_an_hour
         if limit is None:
             return Counter()
@@ -359,11 +343,7 @@ class Session:
         return self.write(kept) if kept else self.did_nothing()
 
     def _embed(self, items: Sequence[Item]) -> None:
-        """Give the items that have no vectors theirs, before anything is written.
-
-        Raises:
-            InvalidInputError: If nothing that the user chose could make one.
-        """
+        """Give the items that have no vectors theirs, before anything is written."""
         bare = [i for i in items if i.embedding is None]
         if any(i.explicit for i in bare):
             with self.writing() as now:
@@ -395,11 +375,7 @@ class Session:
         return self.collection._data_loader([item.uri])[0]
 
     def embeds(self) -> Any:
-        """Return what embeds texts and questions here: what the user chose, for the store or for the collection.
-
-        Raises:
-            InvalidInputError: If nobody chose anything.
-        """
+        """Return what embeds texts and questions here: what the user chose, for the store or for the collection."""
         found = own_function(self.collection) if self.embedding_function is None else self.embedding_function
         if found is None and self.as_stock:
             return DefaultEmbeddingFunction()
@@ -477,11 +453,7 @@ class Session:
     # -- scope ----------------------------------------------------------------------------
 
     def scoped(self, where: Any, scope: Mapping[str, Any] | None) -> Any:
-        """Return a filter narrowed to a scope.
-
-        Raises:
-            InvalidInputError: If the scope is no mapping from fields to single values.
-        """
+        """Return a filter narrowed to a scope; refuse one that is no mapping from fields to single values."""
         if where is not None and not isinstance(where, Mapping):
             raise InvalidInputError(f"where={where!r}; give a dict, {{'source': 'runbook.md'}}")
         named = read_scope(scope)
@@ -497,11 +469,7 @@ class Session:
         return clauses[0] if len(clauses) == 1 else {"$and": clauses}
 
     def check_scope(self, where: Any, ids: Any) -> None:
-        """Refuse a call by filter that does not name the scope.
-
-        Raises:
-            InvalidInputError: If it doesn't.
-        """
+        """Refuse a call by filter that does not name the scope."""
         if not self.options.scope or ids is not None:
             return
         named = named_fields(where)
@@ -513,11 +481,7 @@ class Session:
                 )
 
     def require_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> dict[str, Any]:
-        """Return the values of the scope fields, all of which a call about facts must name.
-
-        Raises:
-            InvalidInputError: If it doesn't.
-        """
+        """Return the values of the scope fields, all of which a call about facts must name, or refuse it."""
         named = read_scope(scope)
         for name in self.options.scope:
             if not names_scope(named.get(name)):
@@ -530,8 +494,7 @@ class Session:
     def matching(self, ids: Any, where: Any, where_document: Any, limit: int | None) -> list[str]:
         """Return the ids of the documents that a deletion names.
 
-        By text, those of which a reader is shown one that matches, and those of which nothing is shown and one that
-        is stored matches.
+        By text: those of which a reader is shown one that matches, or is shown nothing while a stored one matches.
         """
         if where is None and where_document is None:
             return list(dict.fromkeys(ids))

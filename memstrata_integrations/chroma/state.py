@@ -71,25 +71,27 @@ class SharedState:
         mutex: Held by a writer of the collection from look-up to acknowledgement, see `alone`; readers take it only
             to load the table of hulls.
         seen: The number of the last write that what is kept in memory reflects.
-        table: Which rows are out of sight, for reads without a `where`.
-        keys: Which rows hold a key, as far as this process knows; good while it is exclusive.
-        records: Rows that this process wrote of late, with all their metadata; good while it is exclusive.
         last_recorded: The greatest transaction time known here, µs.
+        began: When the write began that this process is at, µs; `None` while it is at none.
+        recovered: Whether what an interrupted write left pending was looked for.
+        in_flight, doubtful: Batches that this process is writing; and those that failed, of which it is to be read
+            whether they are acknowledged.
+        acknowledged: Batches of other processes that are known to be acknowledged.
+        flip, flips: Held for the one call that makes a write visible; how many such calls there were.
+        table: Which rows are out of sight, for reads without a `where`.
+        keys, records: Which rows hold a key, and rows that this process wrote of late, with all their metadata; good
+            while it is exclusive.
         slots: How many key slots the rows of the collection use.
         versions: By (metadata field, id), the one version that is stored of a document of several rows, and whose
             it is: that of the scope that wrote last. Good while it is exclusive.
+        outright: The keys that somebody stated outright, once they were looked up.
+        tombstones: What bars texts, once it was looked up.
+        history: As `both` found it.
         further: How many rows more were looked at of late since a text stood farther back than it was written.
         served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
-        in_flight: Batches that this process is writing.
-        doubtful: Batches of this process that failed; whether they are acknowledged is to be read.
-        acknowledged: Batches of other processes that are known to be acknowledged.
         undisputed: Rows of a server of which no other row says that they are over, by id, as they were stored then.
-        began: When the write began that this process is at, µs; `None` while it is at none.
-        flip: Held for the one call that makes a write visible.
-        flips: How many such calls there were.
-        recovered: Whether what an interrupted write left pending was looked for.
-        described: Where facts about described subjects were stated last, for telling what is kept apart.
-        told_apart: Whether that was told.
+        described, told_apart: Where facts about described subjects were stated last, for telling what is kept apart;
+            whether that was told.
         retirements: When which source retired how many rows of late, where the policy limits that.
     """
 
@@ -101,30 +103,36 @@ class SharedState:
         self.remote = getattr(self.server.get_settings(), "chroma_server_host", None) is not None
         self.mutex = threading.RLock()
         self.seen: Any = None
-        self.table = ValidityTable()
         self.last_recorded = MIN_TIME
         self._asked_time = False
-        self.slots: int | None = None
-        self.further = 0
-        self.recovered = False
         self.began: int | None = None
-        self.flip = threading.RLock()
-        self.flips = 0
-        self.keys = KeyIndex()
-        self.records: dict[str, tuple[dict[str, Any], Row]] = {}
-        self.versions: dict[tuple[str, str], tuple[Scope, str]] = {}
-        self.served = VectorCache()
-        self._redact = lru_cache(_TEXTS)(redact)
+        self.recovered = False
         self.in_flight: set[int] = set()
         self.doubtful: set[int] = set()
         self.acknowledged: set[int] = set()
+        self.flip = threading.RLock()
+        self.flips = 0
+        self.records: dict[str, tuple[dict[str, Any], Row]] = {}
+        self.versions: dict[tuple[str, str], tuple[Scope, str]] = {}
+        self.further = 0
+        self.served = VectorCache()
+        self._redact = lru_cache(_TEXTS)(redact)
         self.undisputed: dict[str, tuple[Any, ...]] = {}
         self.described: dict[Any, tuple[Any, str]] = {}
         self.told_apart = False
         self.retirements: deque[tuple[int, Any, int]] = deque()
-        self.history: Any = None  # as `both` found it
-        self.outright: set[int] | None = None  # keys that somebody stated outright, once they were looked up
-        self.tombstones: Any = None  # what bars texts, once it was looked up
+        self.forget_everything()
+
+    def forget_everything(self) -> None:
+        """Drop what is kept in memory; it is read again when needed."""
+        self.table = ValidityTable()
+        self.keys = KeyIndex()
+        self.records.clear()
+        self.versions.clear()
+        self.history: Any = None
+        self.slots: int | None = None
+        self.outright: set[int] | None = None
+        self.tombstones: Any = None
 
     @property
     def exclusive(self) -> bool:
@@ -147,14 +155,10 @@ class SharedState:
             yield
 
     def open_for_writing(self, server: Any) -> None:
-        """Take the directory's lock, and make sure that nothing is older here than what is stored.
-
-        Args:
-            server: Chroma's, through which is to be written.
+        """Take the directory's lock, and see that nothing is older here than what is stored; `server` is Chroma's.
 
         Raises:
             StoreLockedError: If another process has the lock, or what another one wrote cannot be loaded.
-            StorageError: If the database does not tell whether another one wrote.
         """
         if self.directory is None:
             return
@@ -166,11 +170,7 @@ class SharedState:
         self.directory.renew(server, self.collection_id, sequence)
 
     def open_for_searching(self, server: Any) -> None:
-        """Let Chroma load the index anew if another process wrote since: a search finds only what was there then.
-
-        Args:
-            server: Chroma's, through which is to be searched.
-        """
+        """Let Chroma load the index anew if another process wrote since: a search finds only what was there then."""
         sequence = None if self.exclusive else self._stamp()
         if self.directory is None or sequence is None:
             return
@@ -181,11 +181,7 @@ class SharedState:
                 logger.warning("searches do not find what another process wrote since the store was opened: %s", error)
 
     def catch_up(self, server: Any) -> bool:
-        """Load the index anew if another process may have written since it was loaded; return whether it was.
-
-        Raises:
-            StorageError: If the database does not tell, or this version of chromadb cannot.
-        """
+        """Load the index anew if another process may have written since it was loaded; return whether it was."""
         if self.directory is None:
             return False
         with self.alone():
@@ -215,17 +211,6 @@ class SharedState:
     def quiet(self) -> bool:
         """Whether no write of this process is under way or in doubt."""
         return self.began is None and not self.doubtful
-
-    def forget_everything(self) -> None:
-        """Drop what is kept in memory; it is read again when needed."""
-        self.table = ValidityTable()
-        self.keys = KeyIndex()
-        self.records.clear()
-        self.versions.clear()
-        self.history = None
-        self.slots = None
-        self.outright = None
-        self.tombstones = None
 
     def redacted(self, text: str, facts: Sequence[Stated]) -> str:
         """Return a text without its stale statements; short ones are kept for the next reader."""
@@ -296,14 +281,7 @@ class SharedState:
         self.last_recorded = max([self.last_recorded, *map(latest_in, metadatas)])
 
     def usable_table(self, collection: Any, instant: int, now: int, *, ended: bool = True) -> ValidityTable | None:
-        """Return the table of hulls if it can be trusted, loading what it lacks.
-
-        Args:
-            collection: As `Both`.
-            instant: What is asked about, µs.
-            now: The moment of asking, µs.
-            ended: With rows that are over.
-        """
+        """Return the table of hulls if it can be trusted, loaded for an instant, and if `ended` for what is over."""
         if self.remote:
             return None
         if not self.exclusive:
@@ -344,10 +322,7 @@ class KeyIndex:
     ) -> tuple[list[str], list[int]]:
         """Return the rows that hold any of the keys and end after an instant, and the keys not known.
 
-        Args:
-            digests: The keys.
-            floor: The instant, µs.
-            ended: Tells of rows whether they certainly ended by an instant; those are forgotten.
+        `floor` is the instant, µs; `ended` tells of rows whether they certainly ended by it, and those are forgotten.
         """
         known, unknown = list[int](), list[int]()
         for digest in digests:

@@ -17,7 +17,7 @@ from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.rows import WHOLE, Row
-from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, to_instant
+from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_instant
 from memstrata_integrations.options import read_field
 from memstrata_integrations.redaction import redact
 
@@ -40,15 +40,7 @@ def sync(
     """Write what changed of a source, and end what it no longer holds; see `TemporalCollection.sync`.
 
     Args:
-        session: The collection, as it was opened.
-        source: Which source.
-        documents: All texts that it holds.
-        ids: One for each text, `None` where there is none.
-        metadatas: One for each text.
         embed: Returns vectors, float32, ``(n, dim)``, for the texts at n positions.
-        field: The metadata field that holds the source.
-        valid_from: From when this holds, until the next version of the source that is known; by default now.
-        scope: Whose source it is, where the texts' metadata does not say so.
         match_ids: Whether the ids stand for the same text in every call; else texts that are
             stored already keep the ids they have.
     """
@@ -129,8 +121,8 @@ def _may_hold(row: Row, at: int | None, now: int) -> bool:
 
     Of what is not served: undated, where another's word hides it; dated, where editions alone ended it.
     """
-    ends = (e for e in row.editions if e.value is None and e.undone_at == OPEN and e.valid_from > MIN_TIME)
-    return row.visible(now) or (row.stands(now) if at is None else all(e.precedence == WHOLE for e in ends))
+    ended = (e for e in row.ends if e.valid_from > MIN_TIME)
+    return row.visible(now) or (row.stands(now) if at is None else all(e.precedence == WHOLE for e in ended))
 
 
 def _held(row: Row, at: int | None) -> bool:
@@ -140,9 +132,8 @@ def _held(row: Row, at: int | None) -> bool:
 
 def _left_out(row: Row, now: int) -> bool:
     """Whether an edition of its source that has begun by now, and is newer than a row's own, does not hold it."""
-    begun = [e for e in row.editions if e.undone_at == OPEN and e.valid_from <= now]
-    own = max((e.rank for e in begun if e.value is not None), default=())
-    return any(e.value is None and e.precedence == WHOLE and e.rank > own for e in begun)
+    own = max((e.rank for e in row.contents if e.valid_from <= now), default=())
+    return any(e.precedence == WHOLE and e.rank > own for e in row.ends if e.valid_from <= now)
 
 
 def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n: int) -> dict[str, Any]:

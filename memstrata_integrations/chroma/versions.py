@@ -11,10 +11,11 @@ from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import source_of
 from memstrata_integrations.chroma.plan import Document, Item, Origin, Place, Plan
 from memstrata_integrations.chroma.scoping import Scope, lies_in
-from memstrata_integrations.ledger.rows import ALWAYS, Incoming, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.ledger.incoming import Incoming
+from memstrata_integrations.ledger.rows import ALWAYS, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
-__all__ = ["deleted_twins", "earliest", "load_pasts", "said_otherwise", "stored_parts", "write_part"]
+__all__ = ["deleted_twins", "earliest", "load_pasts", "said_otherwise", "stored_parts", "take_in", "write_part"]
 
 
 def stored_parts(
@@ -42,17 +43,19 @@ def stored_parts(
     return found, parts
 
 
+def take_in(lookup: Lookup, more: Mapping[str, Record], rows: dict[str, Row], records: dict[str, Record]) -> None:
+    """Add further records, and their rows, to those at hand."""
+    fresh = {i: r for i, r in more.items() if i not in records}
+    records.update(fresh)
+    rows.update(lookup.rows_of(fresh))
+
+
 def load_pasts(lookup: Lookup, items: Sequence[Item], rows: dict[str, Row], records: dict[str, Record]) -> None:
     """Load what counts when a text without an id repeats a row of a document that has versions."""
     contents = {content_hash(i.document) for i in items if not i.explicit}
-    versioned = [r.document_id for r in rows.values() if r.content in contents and r.windows != ALWAYS]
-    if not versioned:
-        return
-    documents = list(dict.fromkeys(versioned))
-    more = lookup.fetch([*documents, *lookup.archived_ids(documents)])
-    more = {i: r for i, r in more.items() if i not in records}
-    records.update(more)
-    rows.update(lookup.rows_of(more))
+    versioned = {r.document_id: None for r in rows.values() if r.content in contents and r.windows != ALWAYS}
+    if versioned:
+        take_in(lookup, lookup.fetch([*versioned, *lookup.archived_ids(versioned)]), rows, records)
 
 
 def write_part(plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: Sequence[RowFact]) -> str | None:
@@ -107,7 +110,7 @@ def _place(plan: Plan, origin: Origin, new: Incoming) -> Place:
             if version == origin.version and not ledger.rows[row_id].deleted:
                 continue
             rows = ledger.versions(row_id)
-            told = [e for r in rows for e in r.editions if e.value is not None and e.undone_at == OPEN]
+            told = [e for r in rows for e in r.contents]
             if not origin.whole:
                 ahead += [(e.valid_from, e.recorded_at) for e in told if e.valid_from > new.at]
             starts = [e.valid_from for e in told if e.valid_from <= new.at]
@@ -171,24 +174,12 @@ def said_otherwise(
     return frozenset(anew)
 
 
-def earliest(
-    items: Sequence[Item],
-    facts: Sequence[tuple[tuple[RowFact, ...], bool]],
-    rows: Mapping[str, Row],
-    first: int,
-    *,
-    whole: bool,
-) -> int:
-    """Return the earliest valid time at which this batch may assert anything, µs.
+def earliest(items: Sequence[Item], rows: Mapping[str, Row], first: int, *, whole: bool) -> int:
+    """Return the earliest valid time at which a batch that is recorded from `first` on may assert anything, µs.
 
-    Args:
-        items: The batch.
-        facts: What each text states, and whether it says anything else.
-        rows: What is stored of the documents that it names, all versions.
-        first: The batch's first transaction time, µs.
-        whole: What a deleted document said counts, too.
+    `rows` are all versions of the documents that it names; if `whole`, what a deleted document said counts, too.
     """
-    if whole and any(own and item.valid_from is None for item, (own, _) in zip(items, facts, strict=True)):
+    if whole and any(item.facts and item.valid_from is None for item in items):
         return MIN_TIME
     named = {item.id for item in items}
     told = [a.valid_from for r in rows.values() if r.document_id in named for f in r.facts for a in f.assertions]

@@ -12,7 +12,7 @@ acknowledged, and `recover` takes it back.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.chroma.fields import (
@@ -47,22 +47,17 @@ class Writer:
         self.lookup = lookup
 
     def commit(self, plan: Plan, *, metadata_first: bool = False) -> None:
-        """Write a plan down, in one call or two.
-
-        Args:
-            plan: What to write.
-            metadata_first: Store texts with metadata before those without.
-        """
-        ledger, table = plan.ledger, self.state.table
+        """Write a plan down, in one call or two; `metadata_first` stores texts with metadata before those without."""
+        ledger, state, table = plan.ledger, self.state, self.state.table
         fresh = [i for i in plan.fresh if i in ledger.rows]
         if metadata_first:
             fresh.sort(key=lambda i: not plan.fresh[i].metadata)
         moved = [i for i in ledger.moved if i in ledger.rows]
-        closers = plan.closers
-        closers += [i for i in plan.metadata_only if i not in closers and i not in plan.fresh]
+        closers = list(dict.fromkeys((*plan.closers, *(i for i in plan.metadata_only if i not in plan.fresh))))
         ledger.note(plan.first, plan.last)
         fields = {i: encode(ledger.rows[i], plan.stored(i)) for i in (*fresh, *moved, *closers)}
-        self.reserve_slots(ledger.rows[i] for i in (*fresh, *moved))
+        if state.slots is not None:
+            state.slots = max([state.slots, *(len({f.digest for f in ledger.rows[i].facts}) for i in fields)])
         table.forget([*closers, *(i for i in fresh if i in plan.before)])  # until it is done, their metadata decides
         if not fresh and not moved:
             self._close(plan, fields, closers, [], None)
@@ -70,21 +65,20 @@ class Writer:
             self._insert(plan, fields, fresh, [], None)
         else:
             batch = random.getrandbits(62)
-            self.state.in_flight.add(batch)
+            state.in_flight.add(batch)
             self._insert(plan, fields, fresh, moved, batch)
             self._close(plan, fields, closers, moved, fresh[0])
-            self.state.in_flight.discard(batch)
+            state.in_flight.discard(batch)
         for document, versions in plan.parts.items():
             ended = any(ledger.rows[i].deleted for parts in versions.values() for i in parts if i in ledger.rows)
-            self.state.note_versions(*document, [] if ended else list(versions))
+            state.note_versions(*document, [] if ended else list(versions))
         for row_id, reserved in fields.items():
             table.note(row_id, reserved, plan.last)
-            self.state.keys.note(row_id, [v for k, v in reserved.items() if k.startswith(KEY) and v is not None])
+            state.keys.note(row_id, [v for k, v in reserved.items() if k.startswith(KEY) and v is not None])
             self._keep(plan, row_id, reserved)
-        if self.state.outright is not None:
-            rows = (ledger.rows[i] for i in fields)
-            self.state.outright |= {f.digest for row in rows for f in row.facts if f.dimension == ANY}
-        self.state.last_recorded = max(self.state.last_recorded, plan.last)
+        if state.outright is not None:
+            state.outright |= {f.digest for i in fields for f in ledger.rows[i].facts if f.dimension == ANY}
+        state.last_recorded = max(state.last_recorded, plan.last)
 
     def _keep(self, plan: Plan, row_id: str, reserved: Mapping[str, Any]) -> None:
         """Keep a row's metadata in memory, as the two calls left it."""
@@ -94,11 +88,6 @@ class Writer:
         own = plan.fresh[row_id].metadata if row_id in plan.fresh else plan.metadata_only.get(row_id)
         merged = {**(plan.stored(row_id) or {}), **(own or {}), **reserved}
         self.state.remember(plan.ledger.rows[row_id], {k: v for k, v in merged.items() if v is not None})
-
-    def reserve_slots(self, rows: Iterable[Row]) -> None:
-        """Take in that rows are about to be written, which may use more key slots than any so far."""
-        used = max((len({f.digest for f in r.facts}) for r in rows), default=0)
-        self.state.slots = max(self.state.slots or 0, used) if self.state.slots is not None else None
 
     def _insert(
         self,
@@ -110,7 +99,7 @@ class Writer:
     ) -> None:
         """The first call: new rows, and copies of versions that are being replaced."""
         ledger = plan.ledger
-        ids, documents, metadatas, embeddings, uris = [], [], [], [], []
+        records: list[Record] = []
         for row_id in fresh:
             item = plan.fresh[row_id]
             own = item.metadata or {}
@@ -119,42 +108,26 @@ class Writer:
                 metadata[BATCH] = batch
                 if row_id == fresh[0]:
                     metadata[TO] = PENDING
-            ids.append(row_id)
-            documents.append(item.document)
-            metadatas.append(metadata)
-            embeddings.append(item.embedding)
-            uris.append(item.uri)
+            columns = {"document": item.document, "embedding": item.embedding, "uri": item.uri}
+            records.append({"id": row_id, "metadata": metadata, **columns})
         if moved:
-            homes = [ledger.moved[i] for i in moved]
-            old = self.lookup.fetch(homes, ("documents", "embeddings", "uris"))
-            for row_id, home in zip(moved, homes, strict=True):
-                record = old[home]
-                row = ledger.rows[row_id]
+            old = self.lookup.fetch([ledger.moved[i] for i in moved], ("documents", "embeddings", "uris"))
+            for row_id in moved:
+                record = old[ledger.moved[row_id]]
                 metadata = addressed(record["metadata"] or {}, row_id)
                 if TO not in metadata:
-                    metadata.update(encode(plan.before[home]))
-                metadata[ID] = row.document_id
+                    metadata.update(encode(plan.before[record["id"]]))
+                metadata[ID] = ledger.rows[row_id].document_id
                 metadata[SHADOW] = 1
-                ids.append(row_id)
-                documents.append(record["document"])
-                metadatas.append(metadata)
-                embeddings.append(record["embedding"])
-                uris.append(record["uri"])
-        columns: dict[str, Any] = {"ids": ids, "metadatas": metadatas, "embeddings": embeddings}
-        if any(d is not None for d in documents):
-            columns["documents"] = documents
-        if any(u is not None for u in uris):
-            columns["uris"] = uris
-        if moved:  # a version gives up its id: whoever saw it there must look again for its copy
-            with self.state.flipping():
-                self.collection.upsert(**columns)
+                records.append({**record, "id": row_id, "metadata": metadata})
+            with self.state.flipping():  # a version gives up its id: whoever saw it there must look again for its copy
+                self.collection.upsert(**_columns(records))
         elif any(i in plan.records for i in fresh):
-            self.collection.upsert(**columns)
+            self.collection.upsert(**_columns(records))
         else:
-            for metadata in metadatas:
-                for name in [k for k, v in metadata.items() if v is None]:
-                    del metadata[name]
-            self.collection.add(**columns)
+            for record in records:
+                record["metadata"] = {k: v for k, v in record["metadata"].items() if v is not None}
+            self.collection.add(**_columns(records))
 
     def _close(
         self,
@@ -165,48 +138,37 @@ class Writer:
         leader: str | None,
     ) -> None:
         """The second call: close the old rows and acknowledge the new ones, at once."""
-        ids, metadatas = [], []
+        changed: dict[str, dict[str, Any]] = {}
         for row_id in closers:
             wanted = {**plan.metadata_only.get(row_id, {}), **fields[row_id]}
-            changed = _difference(wanted, plan.stored(row_id))
-            if changed:
-                ids.append(row_id)
-                metadatas.append(changed)
-        for row_id in moved:
-            ids.append(row_id)
-            metadatas.append({**fields[row_id], SHADOW: None})
+            changed[row_id] = _difference(wanted, plan.stored(row_id))
+        changed.update((row_id, {**fields[row_id], SHADOW: None}) for row_id in moved)
         if leader is not None:
-            ids.append(leader)
-            metadatas.append({TO: fields[leader][TO]})
-        if ids:
+            changed[leader] = {TO: fields[leader][TO]}
+        changed = {row_id: metadata for row_id, metadata in changed.items() if metadata}
+        if changed:
             with self.state.flipping():
-                self.collection.update(ids=ids, metadatas=metadatas)
+                self.collection.update(ids=list(changed), metadatas=list(changed.values()))
 
     def settle(self, ledger: Ledger, records: Mapping[str, Record], now: int) -> None:
         """Write down rows of a ledger that changed in metadata only, and delete the removed ones.
 
         Survivors first: until the delete, a reader sees what it saw before.
         """
-        ids, metadatas = [], []
-        for row_id in ledger.changed:
-            stored = records[row_id]["metadata"]
-            fields = _difference(encode(ledger.rows[row_id], stored), stored)
-            if fields:
-                ids.append(row_id)
-                metadatas.append(fields)
-        limit = self.batch_limit()
+        stored = {i: records[i]["metadata"] for i in ledger.changed}
+        fields = {i: _difference(encode(ledger.rows[i], held), held) for i, held in stored.items()}
+        ids = [i for i in fields if fields[i]]
         self.state.table.forget(ids)
-        for start in range(0, len(ids), limit):
+        for part in self.parts(ids):
             with self.state.flipping():
-                self.collection.update(ids=ids[start : start + limit], metadatas=metadatas[start : start + limit])
+                self.collection.update(ids=part, metadatas=[fields[i] for i in part])
         for row_id in ids:
             self.note(row_id, ledger.rows[row_id], now)
-        removed = list(ledger.removed)
-        for start in range(0, len(removed), limit):
+        for part in self.parts(ledger.removed):
             with self.state.flipping():
-                self.collection.delete(ids=removed[start : start + limit])
-        self.state.table.forget(removed)
-        for row_id in removed:
+                self.collection.delete(ids=part)
+        self.state.table.forget(ledger.removed)
+        for row_id in ledger.removed:
             self.state.records.pop(row_id, None)
 
     def note(self, row_id: str, row: Row, now: int) -> None:
@@ -220,32 +182,32 @@ class Writer:
 
         Rows that change in metadata only go along with their texts and vectors, since one call is atomic.
         """
-        moved = {i: ledger.moved.get(i, i) for i in ledger.changed}
         if not ledger.moved:
             return
+        moved = {i: ledger.moved.get(i, i) for i in ledger.changed}
         old = self.lookup.fetch(list({*moved, *moved.values()}), ("documents", "embeddings", "uris"))
-        ids = list(moved)
-        metadatas = []
-        for row_id in ids:
+        records: list[Record] = []
+        for row_id, home in moved.items():
             stays = old[row_id]["metadata"] or {}
-            comes = addressed(user_metadata(old[moved[row_id]]["metadata"]) or {}, row_id)
+            comes = addressed(user_metadata(old[home]["metadata"]) or {}, row_id)
             leaves = {k: None for k in stays if not k.startswith(PREFIX) and k not in comes}
-            metadatas.append({**leaves, **comes, **encode(ledger.rows[row_id], stays)})
-        self.state.table.forget(ids)
+            metadata = {**leaves, **comes, **encode(ledger.rows[row_id], stays)}
+            records.append({**old[home], "id": row_id, "metadata": metadata, "uri": None})
+        self.state.table.forget(moved)
         with self.state.flipping():
-            self.collection.upsert(
-                ids=ids,
-                documents=[old[moved[i]]["document"] for i in ids],
-                embeddings=[old[moved[i]]["embedding"] for i in ids],
-                metadatas=metadatas,
-            )
-        for row_id in ids:
+            self.collection.upsert(**_columns(records))
+        for row_id in moved:
             self.note(row_id, ledger.rows[row_id], now)
             ledger.changed.pop(row_id, None)
 
     def batch_limit(self) -> int:
         """Return how many records one call may carry."""
         return int(self.collection._client.get_max_batch_size())
+
+    def parts(self, row_ids: Iterable[str]) -> Iterator[list[str]]:
+        """Return ids in lists that a call may carry."""
+        ids, limit = list(row_ids), self.batch_limit()
+        return (ids[start : start + limit] for start in range(0, len(ids), limit))
 
     # -- recovery -------------------------------------------------------------------------
 
@@ -285,17 +247,17 @@ class Writer:
         """Give a row back the content that its shadow holds."""
         comes = {k: v for k, v in addressed(copy["metadata"], home).items() if k not in (ID, SHADOW)}
         leaves = {k: None for k in current["metadata"] if k not in comes}
-        columns: dict[str, Any] = {"ids": [home], "embeddings": [copy["embedding"]], "metadatas": [{**leaves, **comes}]}
-        if copy["document"] is not None:
-            columns["documents"] = [copy["document"]]
-        if copy["uri"] is not None:
-            columns["uris"] = [copy["uri"]]
-        self.collection.upsert(**columns)
+        self.collection.upsert(**_columns([{**copy, "id": home, "metadata": {**leaves, **comes}}]))
 
     def _remove(self, row_ids: Sequence[str]) -> None:
-        limit = self.batch_limit()
-        for start in range(0, len(row_ids), limit):
-            self.collection.delete(ids=list(row_ids[start : start + limit]))
+        for part in self.parts(row_ids):
+            self.collection.delete(ids=part)
+
+
+def _columns(records: Sequence[Record]) -> dict[str, Any]:
+    """Return records as the columns of a call; texts and URIs only where there are any."""
+    columns = {f"{name}s": [r[name] for r in records] for name in ("id", "metadata", "embedding", "document", "uri")}
+    return {k: c for k, c in columns.items() if k not in ("documents", "uris") or any(v is not None for v in c)}
 
 
 def _difference(fields: Mapping[str, Any], stored: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,11 +11,12 @@ from typing import Literal
 from memstrata_integrations.ledger.display import clip
 from memstrata_integrations.ledger.time import format_time
 
-__all__ = ["MOST_UNREAD", "Change", "Changes", "Conflict", "KeptOut", "Suspect", "Unread"]
+__all__ = ["MOST_UNREAD", "Change", "ChangeKind", "Changes", "Conflict", "KeptOut", "Suspect", "Unread"]
 
 MOST_UNREAD = 100
 """How many of the statements that were not read a write tells; of all of them it tells how often which reason."""
 
+_COUNTS = ("added", "confirmed", "versions", "retired", "keyed", "unkeyed")
 _LISTED = 20
 _NAMED = 3  # of what was not compared
 
@@ -164,6 +166,7 @@ class Changes:
         if len(parts) == 1:
             return parts[0]
         spans = [p.written for p in parts if p.written is not None]
+        counts = {name: sum(getattr(p, name) for p in parts) for name in _COUNTS}
         reasons: Counter[str] = Counter()
         for part in parts:
             reasons.update(part.reasons)
@@ -171,18 +174,13 @@ class Changes:
             recorded_at=(parts[0].recorded_at[0], parts[-1].recorded_at[1]),
             ids=tuple(i for p in parts for i in p.ids),
             changes=tuple(c for p in parts for c in p.changes),
-            added=sum(p.added for p in parts),
-            confirmed=sum(p.confirmed for p in parts),
-            versions=sum(p.versions for p in parts),
-            retired=sum(p.retired for p in parts),
-            keyed=sum(p.keyed for p in parts),
-            unkeyed=sum(p.unkeyed for p in parts),
             unread=tuple(u for p in parts for u in p.unread)[:MOST_UNREAD],
             reasons=dict(reasons),
             apart=tuple(dict.fromkeys(a for p in parts for a in p.apart)),
             kept_out=tuple(k for p in parts for k in p.kept_out),
             committed=all(p.committed for p in parts),
             written=(min(t for t, _ in spans), max(t for _, t in spans)) if spans else None,
+            **counts,
         )
 
     @property
@@ -230,13 +228,8 @@ class Changes:
     @staticmethod
     def parse_id(text: str) -> tuple[int, int] | None:
         """Return the transaction times that a change id names, or `None` if it is no change id."""
-        parts = text.removeprefix("memstrata-write-").rsplit("-", 1)
-        if not text.startswith("memstrata-write-") or len(parts) != 2:
-            return None
-        try:
-            return int(parts[0]), int(parts[1])
-        except ValueError:
-            return None
+        found = re.fullmatch(r"memstrata-write-(-?\d+)-(\d+)", text)
+        return None if found is None else (int(found[1]), int(found[2]))
 
 
 @dataclass(frozen=True, slots=True)

@@ -142,11 +142,7 @@ class Extractor(Protocol):
 
 
 def require_extractor(given: Any) -> None:
-    """Refuse what cannot extract.
-
-    Raises:
-        InvalidInputError: If it has no method ``extract(texts, metadatas)``, or is a class rather than an object.
-    """
+    """Refuse what has no method ``extract(texts, metadatas)``, or is a class rather than an object."""
     if isinstance(given, type):
         raise InvalidInputError(f"extractor={given.__name__} is a class; give an object of it: {given.__name__}()")
     extract = getattr(given, "extract", None)
@@ -165,11 +161,7 @@ def require_extractor(given: Any) -> None:
 
 
 def checked(extractor: Any, found: Any, count: int) -> list[Extraction]:
-    """Return what an extractor gave for `count` texts.
-
-    Raises:
-        InvalidInputError: If that is not one `Extraction` of facts for each.
-    """
+    """Return what an extractor gave for `count` texts: one `Extraction` of facts for each, else it is refused."""
     whose, wanted = f"extractor {extractor!r} returned", "it must give one Extraction for each text, in a list"
     if not isinstance(found, Sequence) or isinstance(found, (str, bytes)):
         raise InvalidInputError(f"{whose} {found!r}; {wanted}")
@@ -210,13 +202,7 @@ def _require_fact(whose: str, n: int, fact: Any) -> None:
 
 @dataclass(frozen=True, slots=True)
 class FactKey:
-    """Canonical (scope, subject, relation).
-
-    Attributes:
-        scope: Sorted (metadata field, value) pairs that separate this fact from equal ones.
-        subject: Canonical subject.
-        relation: Canonical relation.
-    """
+    """Canonical (scope, subject, relation); the scope as sorted (metadata field, value) pairs that separate facts."""
 
     scope: tuple[tuple[str, str], ...]
     subject: str

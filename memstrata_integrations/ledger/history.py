@@ -73,13 +73,7 @@ class Timeline(Sequence[TimelineEntry]):
     """
 
     def __init__(self, entries: Sequence[TimelineEntry], *, now: int = OPEN - 1, near: Sequence[str] = ()) -> None:
-        """Hold entries in order of validity.
-
-        Args:
-            entries: The statements.
-            now: The moment of asking, µs.
-            near: Where there are none: the names of facts that may have been meant.
-        """
+        """Hold entries in order of validity, as of `now`, µs; where there are none, `near` may have been meant."""
         self.now = now
         self.near = tuple(near)
         self._entries = tuple(

@@ -6,25 +6,12 @@ the touched part of a collection into one and writes back what changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
-from memstrata_integrations.ledger.rows import (
-    PROSE,
-    WHOLE,
-    Edition,
-    Incoming,
-    Row,
-    RowFact,
-    TimelineKey,
-    carried,
-    first_version,
-    next_version,
-    restated,
-    said_again,
-    windows,
-)
-from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
+from memstrata_integrations.ledger.incoming import Incoming, restated, said_again, version
+from memstrata_integrations.ledger.rows import PROSE, WHOLE, Edition, Row, RowFact, TimelineKey, windows
+from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise
 from memstrata_integrations.ledger.timeline import (
     EVERYWHERE,
     Assertion,
@@ -71,12 +58,7 @@ class Ledger:
     """
 
     def __init__(self, rows: Iterable[Row] = (), *, archive_id: Callable[[str], str]) -> None:
-        """Load rows.
-
-        Args:
-            rows: Rows to begin with.
-            archive_id: Makes a fresh internal id for an archived version of a document id.
-        """
+        """Load rows; `archive_id` makes a fresh internal id for an archived version of a document id."""
         self.rows: dict[str, Row] = {}
         self._places: dict[TimelineKey, dict[Place, None]] = {}
         self._versions: dict[str, dict[str, None]] = {}
@@ -89,12 +71,6 @@ class Ledger:
         self.closures: list[Closure] = []
         self._unsettled: dict[TimelineKey, None] = {}  # of what a document says no more, or again
 
-    def load(self, rows: Iterable[Row]) -> None:
-        """Take in stored rows that are not loaded yet."""
-        for row in rows:
-            if row.id not in self.rows and row.id not in self.removed:
-                self._put(row)
-
     def versions(self, document_id: str) -> list[Row]:
         """Return all rows of a document that are loaded."""
         return [self.rows[i] for i in self._versions.get(document_id, ())]
@@ -102,69 +78,49 @@ class Ledger:
     # -- writes ---------------------------------------------------------------------------
 
     def write(self, new: Incoming, *, earlier: Iterable[RowFact] = ()) -> str | None:
-        """Take in one text.
+        """Take in a text; undated, what it repeats of `earlier`, deleted facts of its document, keeps its dates.
 
-        Args:
-            new: The text.
-            earlier: Facts of deleted rows of the same document, whose dates an undated text keeps.
-
-        Returns:
-            The id under which the text is to be stored: its own, or an internal one if it is an
-            older version; `None` if it is stored already.
+        It returns the id under which the text is to be stored: its own, or an internal one if it is an older version;
+        `None` if it is stored already.
         """
         versions = self.versions(new.id)
         old = self.rows.get(new.id)
         if old is None:
-            row = first_version(new)
-            if new.valid_from is None:
-                past = list(earlier)
-                row = replace(row, facts=tuple(carried(f, past, new) for f in row.facts))
-            self._enter(row)
-            return row.id
-        if _same_content(old, new):
+            self._enter(version(new, earlier))
+            return new.id
+        same = [v for v in versions if _same_content(v, new)]
+        if old in same:
             self.confirm(old.id, new)
             return None
-        again = next((v for v in versions if _same_content(v, new) and _repeats(v, new)), None)
-        if again is not None:
+        if any(_repeats(v, new) for v in same):
             return None
         newest = max((v.rank for v in versions if v.rank is not None), default=None)
         rank = new.assertion(PROSE, new.recorded_at).rank
         if newest is None or rank > newest:
             self._replace_version(old, new)
             return new.id
-        same = next((v for v in versions if _same_content(v, new)), None)
-        if same is not None:
-            self.confirm(same.id, new)
+        if same:
+            self.confirm(same[0].id, new)
             return None
-        row = replace(next_version(old, new), id=self._archive_id(new.id))
+        row = replace(version(new, old.facts), id=self._archive_id(new.id))
         self._enter(row)
         return row.id
 
     def confirm(self, row_id: str, new: Incoming) -> None:
         """Take in the same statement again, as an assertion of the row that holds it."""
         stored = self.rows[row_id]
-        over = [n for n, f in enumerate(stored.facts) if f.value is None and not self._holds_at(f, new.at)]
+        over = {n for n, f in enumerate(stored.facts) if f.value is None and not self._ends_anything(f, new.at)}
         row, added = restated(stored, replace(new, id=stored.document_id), over)
-        if row == self.rows[row_id]:
-            return
-        self._change(row)
-        self._recut(row.document_id)
-        for n, assertion in added:
-            self._assert((row_id, n), assertion)
-        self._follow()
+        if row != stored:
+            self._enter(row, added)
 
-    def _holds_at(self, ending: RowFact, instant: int) -> bool:
+    def _ends_anything(self, ending: RowFact, instant: int) -> bool:
         """Whether anything that an ending ends is live at an instant."""
         facts = (self._fact(place) for place in self._places.get(ending.timeline, {}))
         return any(instant in i for f in facts if ending.ends in (None, f.value) for i in f.live)
 
     def duplicate_of(self, new: Incoming, candidates: Iterable[str]) -> str | None:
-        """Return the row that states the same text, so that no second one is needed.
-
-        Args:
-            new: A keyed text, written without an id.
-            candidates: Rows with equal text and metadata.
-        """
+        """Return the row among `candidates`, of equal text and metadata, that states a keyed text without an id."""
         for row_id in candidates:
             row = self.rows[row_id]
             if not row.archived and row.facts and (_repeats(row, new) or row.visible(new.at)):
@@ -192,13 +148,9 @@ class Ledger:
         return True
 
     def end(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN) -> bool:
-        """End a row's document from `at` on, versions that are yet to come included; return whether one stood then.
+        """End a row's document from `at` on, or `until` what took its place ends (µs); return whether it stood then.
 
-        Args:
-            row_id: The row under the id of the document.
-            at: From when on, µs.
-            recorded_at: By whose word: what takes that write back lifts this.
-            until: To when, if what took its place said an end of its own.
+        Versions that are yet to come end, too. What takes the write of `recorded_at` back lifts this.
         """
         versions = self.versions(self.rows[row_id].document_id)
         stood = any(w.start < until and w.end > at for v in versions for w in v.windows) and at < until
@@ -207,34 +159,23 @@ class Ledger:
         return stood
 
     def silence(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN, whole: bool = False) -> None:
-        """Let a row's document say nothing from `at` on, until its next edition if it has one (µs).
+        """Let a row's document say nothing from `at` on, until its next edition if it has one (µs), as with `end`.
 
-        Args:
-            row_id: The row.
-            at, recorded_at, until: As of `end`.
-            whole: It was told with all that its source holds then, see `WHOLE`.
+        `whole`: that was told with all that its source holds then, see `WHOLE`.
         """
         row = self.rows[row_id]
         standing = (e for v in self.versions(row.document_id) for e in v.editions if e.undone_at == OPEN)
         authority = max((e.authority for e in standing), default=0)
         precedence = WHOLE if whole else 0
         end = Assertion(None, at, recorded_at, row.document_id, until, authority, precedence=precedence)
-        if at >= until or end in row.editions:
-            return
-        self._change(replace(row, editions=(*row.editions, end)))
-        self._recut(row.document_id)
-        self._follow()
+        if at < until and end not in row.editions:
+            self._enter(replace(row, editions=(*row.editions, end)), ())
 
     def give_way(self, row_id: str, by: str, new: Incoming) -> bool:
-        """End a document where another row takes its place, whatever both say; return whether it was not over already.
+        """End a document where another row, told as `new`, takes its place; return whether it was not over already.
 
         What it told, of what both speak of, of a later time than that is known never to have held; where the other one
         has an end of its own, that says so until then.
-
-        Args:
-            row_id: The row under the id of the document.
-            by: The row that takes its place.
-            new: What that one was told with.
         """
         until = OPEN if new.valid_to is None else new.valid_to
         stood = self.end(row_id, new.at, new.recorded_at, until=until)
@@ -247,30 +188,18 @@ class Ledger:
             rivals = [a for r in self.versions(row_id) for f in r.facts for a in f.assertions if outdated(f, a)]
             if until == OPEN:
                 for row in self.versions(row_id):
-                    self._remake(row, lambda f, a: undo_at(a, new.recorded_at) if outdated(f, a) else a)
+                    self.remake(row, lambda f, a: undo_at(a, new.recorded_at) if outdated(f, a) else a)
                 self.settle([fact.timeline])
             for rival in rivals if until != OPEN else ():
                 later = replace(new, valid_from=rival.valid_from, authority=max(new.authority, rival.authority))
                 self._assert((by, n), later.assertion(fact.value, rival.valid_from, fact.ends))
         return stood
 
-    def _remake(self, row: Row, made: Callable[[RowFact, Assertion], Assertion]) -> None:
+    def remake(self, row: Row, made: Callable[[RowFact, Assertion], Assertion]) -> None:
         """Put others in the place of what a row's facts assert themselves."""
         facts = tuple(replace(f, assertions=tuple(made(f, a) for a in f.assertions)) for f in row.facts)
         if facts != row.facts:
-            self._change(replace(row, facts=facts))
-
-    def _restore(self, document_id: str, times: Container[int]) -> None:
-        """Let what a write of some transaction times had corrected count again, unless another one has, too."""
-        versions = self.versions(document_id)
-        ends = [e for v in versions for e in v.editions if e.value is None and e.undone_at == e.valid_to == OPEN]
-
-        def again(_: RowFact, a: Assertion) -> Assertion:
-            others = (e.recorded_at for e in ends if e.valid_from <= a.valid_from)
-            return replace(a, undone_at=max(others, default=OPEN)) if a.undone_at in times else a
-
-        for row in versions:
-            self._remake(row, again)
+            self.change(replace(row, facts=facts))
 
     def carry_on(self, row_id: str, edition: Edition | None) -> None:
         """Let a row's document say again, from an edition of its source on, what that kept without a word, if it did.
@@ -278,7 +207,7 @@ class Ledger:
         An undated one does. So an earlier edition that is told after it, and lacks this, ends it no further.
         """
         for row in self.versions(self.rows[row_id].document_id):
-            if edition and row.first_told < edition[1] and row.stands_untold(edition[0]):
+            if edition and row.first_told < edition[1] and row.stands(edition[0]) and edition[0] not in row.begun:
                 self.confirm(row.id, said_again(row, edition))
 
     def delete(self, row_ids: Iterable[str]) -> None:
@@ -286,12 +215,11 @@ class Ledger:
 
         What stood against one of higher precedence is live from then on: nothing outranks it any more.
         """
-        gone = [row_id for row_id in row_ids if row_id in self.rows]
-        removed = [self.rows[row_id] for row_id in gone]
-        for row_id in gone:
-            self._drop(row_id)
-            self.removed[row_id] = None
-            self.changed.pop(row_id, None)
+        removed = [self.rows[row_id] for row_id in row_ids if row_id in self.rows]
+        for row in removed:
+            self._drop(row.id)
+            self.removed[row.id] = None
+            self.changed.pop(row.id, None)
         for row in removed:
             for fact in row.facts:
                 places = self._places.get(fact.timeline)
@@ -299,176 +227,26 @@ class Ledger:
                     continue
                 about = fact.value if fact.ends is None else fact.ends
                 host = min(places, key=lambda p: (self._fact(p).value != about, p))
-                value = fact.value if self._fact(host).value == fact.value else None
                 kept = self._fact(host)
+                value = fact.value if kept.value == fact.value else None
                 made = [a for a in fact.all_assertions if a.ends in (None, kept.value)]  # an end stays with its value
                 ghosts = [g for g in bury(made, value) if g not in kept.held]
                 self._change_fact(host, replace(kept, held=(*kept.held, *ghosts)))
         ranked = {f.timeline for r in removed for f in r.facts if any(a.precedence for a in f.all_assertions)}
         self.settle(t for t in ranked if self._places.get(t))
 
-    def undo(self, first: int, last: int, instant: int, only: str | None = None) -> bool:
-        """Take back what was recorded from `first` to `last` (µs); return whether there was anything.
-
-        Args:
-            first, last: The write's transaction times, both included.
-            instant: Now; earlier readers keep what they were answered.
-            only: Take back nothing but this document's own assertions.
-
-        The rows at hand must include every row that shares a key with one of that write.
-        """
-        own = None if only is None else {i for i, r in self.rows.items() if r.document_id == only}
-        times = range(first, last + 1)
-        gone = [(r.document_id, e) for r in self.rows.values() for e in r.whole if e.recorded_at in times]
-        found = self._take_back(times, instant, own)
-        if gone:
-            self._leave_out_again(gone)
-        return found
-
-    def _leave_out_again(self, gone: Sequence[tuple[str, Assertion]]) -> None:
-        """End what an edition left out, which was taken back, where the next one that is known begins.
-
-        That one found it ended, and had not to end it.
-        """
-        told = [e for document_id in {d for d, _ in gone} for r in self.versions(document_id) for e in r.whole]
-        at = min((e.valid_from, e.recorded_at) for _, e in gone)
-        ahead = sorted(edition for e in told if (edition := (e.valid_from, e.recorded_at)) >= at)[:1]
-        for document_id in {d for d, e in gone if ahead and e.value is None}:
-            own, (start, recorded_at) = self.versions(document_id), ahead[0]
-            held = [e for r in own for e in r.whole if e.value is not None]
-            there = any(r.first_told < recorded_at for r in own) or held
-            again = any(e.valid_from == start and e.recorded_at >= recorded_at for e in held)
-            if there and not again and any(r.stands(start) for r in own):
-                self.silence(document_id, start, recorded_at, whole=True)
-
-    def undo_since(self, row_ids: Container[str], since: int, instant: int) -> bool:
-        """Take back all that rows said from a transaction time on (µs); return whether there was anything.
-
-        Args:
-            row_ids: Which rows; other versions of their documents are another's word.
-            since: From when on.
-            instant: Now; earlier readers keep what they were answered.
-
-        The rows at hand must include every row that shares a key with one of them, or whose place one took by its word.
-        """
-        own = [r for i, r in self.rows.items() if i in row_ids]
-        times = {a.recorded_at for r in own for a in r.stated if a.recorded_at >= since}
-        return self._take_back(times, instant, row_ids)
-
-    def _take_back(self, times: Container[int], instant: int, only: Container[str] | None) -> bool:
-        touched: dict[TimelineKey, None] = {}
-        documents: dict[str, None] = {}
-        found = False
-        for row in list(self.rows.values()):
-            undone = _undo_in_row(row, times, instant, only)
-            if undone == row:
-                continue
-            found = True
-            touched.update(dict.fromkeys(f.timeline for f in row.facts))
-            documents[row.document_id] = None
-            self._change(undone)
-        for document_id in documents:
-            self._restore(document_id, times)
-            self._recut(document_id)
-            self._promote(document_id)
-        self._follow()
-        self.settle(touched)
-        return found
-
-    def heal(self) -> None:
-        """Close what two processes left open by writing one key at the same moment.
-
-        Of the rows at hand each keeps what it has, less what another one of them takes by rule 1.
-        """
-        for places in list(self._places.values()):
-            for place in list(places):
-                fact = self._fact(place)
-                if fact.live:
-                    self._set_live(place, intersect(fact.live, self._own_live(place)))
-                if fact.live != self._fact(place).live:
-                    self.rows[place[0]] = replace(self.rows[place[0]], told=())  # its readers saw through that
-
-    def settle(self, timelines: Iterable[TimelineKey] | None = None) -> None:
-        """Derive the live intervals of whole timelines from their definition."""
-        for timeline in list(self._places if timelines is None else timelines):
-            places = list(self._places.get(timeline, {}))
-            owners: list[Place | None] = []
-            assertions: list[Assertion] = []
-            said: list[Intervals] = []
-            for place in places:
-                fact = self._fact(place)
-                owners += [place] * len(fact.assertions) + [None] * len(fact.held)
-                assertions += fact.all_assertions
-                said += [self.rows[place[0]].windows] * len(fact.all_assertions)
-            found: dict[Place, list[Intervals]] = {place: [] for place in places}
-            for owner, intervals in zip(owners, live_intervals(assertions, said), strict=True):
-                if owner is not None:
-                    found[owner].append(intervals)
-            for place, parts in found.items():
-                live = normalise(i for part in parts for i in part)
-                self._set_live(place, live)
-
-    def derive(self) -> None:
-        """Derive everything that is stored of validity: the windows of all versions, and all live intervals."""
-        for document_id in list(self._versions):
-            self._recut(document_id)
-        self.settle()
-
-    def note(self, first: int, last: int) -> None:
-        """Note of the rows that changed what readers are told by them after a write of these transaction times, µs."""
-        for row_id in self.changed:
-            self.rows[row_id] = self.rows[row_id].noted(first, last)
-
     # -- versions -------------------------------------------------------------------------
 
     def _replace_version(self, old: Row, new: Incoming) -> None:
-        archived = replace(old, id=self._archive_id(old.document_id), editions=_contents(old))
+        contents, ends = old.parted
+        archived = replace(old, id=self._archive_id(old.document_id), editions=contents)
         self._drop(old.id)
         self.moved[archived.id] = self.moved.pop(old.id, old.id)
-        self._change(archived)
-        row = next_version(old, new)
-        self._enter(replace(row, editions=(*row.editions, *_ends(old))))
+        self.change(archived)
+        row = version(new, old.facts)
+        self._enter(replace(row, editions=(*row.editions, *ends)))
 
-    def _recut(self, document_id: str) -> None:
-        """Derive the windows of a document's versions, and cut their facts to them."""
-        versions = self.versions(document_id)
-        for row, found in zip(versions, windows(versions), strict=True):
-            if found == row.windows:
-                continue
-            grown = intersect(found, row.windows) != found
-            facts = tuple(replace(f, live=intersect(f.live, found)) for f in row.facts)
-            self._change(replace(row, facts=facts, windows=found))
-            self._unsettled.update((f.timeline, None) for f in facts if is_ranked(f.assertions))
-            if grown:
-                for n in range(len(facts)):
-                    self._set_live((row.id, n), self._own_live((row.id, n)))
-
-    def _follow(self) -> None:
-        """Derive the keys of what a document says no more, or again: what that outranks counts, or yields."""
-        timelines, self._unsettled = self._unsettled, {}
-        self.settle(timelines)
-
-    def _own_live(self, place: Place) -> Intervals:
-        """Derive when one statement is live, whatever its document's versions."""
-        fact = self._fact(place)
-        rivals = [a for p in self._places[fact.timeline] for a in self._fact(p).all_assertions if a.undone_at == OPEN]
-        if is_ranked(rivals):
-            places = [place, *(p for p in self._places[fact.timeline] if p != place)]
-            told = [(a, self.rows[p[0]].windows) for p in places for a in self._fact(p).all_assertions]
-            own_live = live_intervals([a for a, _ in told], [w for _, w in told])[: len(fact.assertions)]
-            return normalise(i for intervals in own_live for i in intervals)
-        found: list[Interval] = []
-        for own in fact.assertions:
-            if own.value is None or own.undone_at != OPEN:
-                continue
-            left: Intervals = (own.interval,)
-            for rival in rivals:
-                if rival.blocks(own):
-                    left = subtract(left, rival.interval)
-            found += left
-        return normalise(found)
-
-    def _promote(self, document_id: str) -> None:
+    def promote(self, document_id: str) -> None:
         """Give a document's id to its newest standing version, after an undo."""
         current = self.rows.get(document_id)
         versions = [r for r in self.versions(document_id) if r.rank is not None]
@@ -477,68 +255,108 @@ class Ledger:
         newest = max(versions, key=lambda r: r.rank or ())
         if newest.id == document_id:
             return
+        contents, ends = current.parted
+        homes = [self.moved.pop(r.id, r.id) for r in (newest, current)]
         self._drop(current.id)
         self._drop(newest.id)
-        homes = {newest.id: self.moved.pop(newest.id, newest.id), current.id: self.moved.pop(current.id, current.id)}
-        self._change(replace(newest, id=document_id, editions=(*newest.editions, *_ends(current))))
-        self._change(replace(current, id=newest.id, editions=_contents(current)))
-        self.moved[document_id] = homes[newest.id]
-        self.moved[newest.id] = homes[current.id]
+        self.change(replace(newest, id=document_id, editions=(*newest.editions, *ends)))
+        self.change(replace(current, id=newest.id, editions=contents))
+        self.moved[document_id], self.moved[newest.id] = homes
 
-    # -- the rows at hand -----------------------------------------------------------------
+    def recut(self, document_id: str) -> None:
+        """Derive the windows of a document's versions, and cut their facts to them."""
+        versions = self.versions(document_id)
+        for row, found in zip(versions, windows(versions), strict=True):
+            if found == row.windows:
+                continue
+            grown = intersect(found, row.windows) != found
+            facts = tuple(replace(f, live=intersect(f.live, found)) for f in row.facts)
+            self.change(replace(row, facts=facts, windows=found))
+            self._unsettled.update((f.timeline, None) for f in facts if is_ranked(f.assertions))
+            for n, fact in enumerate(facts if grown else ()):
+                self._set_live((row.id, n), self._derived(fact.timeline)[row.id, n])
 
-    def _enter(self, row: Row) -> None:
-        if row.document_id not in self._versions and not self._known(row):
-            facts = tuple(
-                f if f.value is None else replace(f, live=tuple(a.interval for a in f.assertions)) for f in row.facts
-            )
-            self._change(replace(row, facts=facts))
-            return
-        self._change(row)  # its facts come with one assertion each and are not live yet
-        self._recut(row.document_id)
-        for n, fact in enumerate(row.facts):
-            for assertion in fact.assertions:
-                self._assert((row.id, n), assertion)
-        self._follow()
+    def follow(self) -> None:
+        """Derive the keys of what a document says no more, or again: what that outranks counts, or yields."""
+        timelines, self._unsettled = self._unsettled, {}
+        self.settle(timelines)
 
-    def _known(self, row: Row) -> bool:
-        """Whether anything is stated of its keys, by other rows or twice by itself."""
-        timelines = {f.timeline for f in row.facts}
-        return len(timelines) < len(row.facts) or any(self._places.get(t) for t in timelines)
+    # -- what is live ---------------------------------------------------------------------
+
+    def settle(self, timelines: Iterable[TimelineKey] | None = None) -> None:
+        """Derive the live intervals of whole timelines from their definition."""
+        for timeline in list(self._places if timelines is None else timelines):
+            for place, live in self._derived(timeline).items():
+                self._set_live(place, live)
+
+    def heal(self) -> None:
+        """Close what two processes left open by writing one key at the same moment.
+
+        Of the rows at hand each keeps what it has, less what another one of them takes by rule 1.
+        """
+        for timeline in list(self._places):
+            for place, live in self._derived(timeline).items():
+                before = self._fact(place).live
+                self._set_live(place, intersect(before, live))
+                if self._fact(place).live != before:
+                    self.rows[place[0]] = replace(self.rows[place[0]], told=())  # its readers saw through that
+
+    def derive(self) -> None:
+        """Derive everything that is stored of validity: the windows of all versions, and all live intervals."""
+        for document_id in self._versions:
+            versions = self.versions(document_id)
+            for row, found in zip(versions, windows(versions), strict=True):
+                if found != row.windows:
+                    self.change(replace(row, windows=found))
+        self.settle()
+
+    def note(self, first: int, last: int) -> None:
+        """Note of the rows that changed what readers are told by them after a write of these transaction times, µs."""
+        for row_id in self.changed:
+            self.rows[row_id] = self.rows[row_id].noted(first, last)
+
+    def _derived(self, timeline: TimelineKey) -> dict[Place, Intervals]:
+        """Return when each statement of a key is live, by its definition, whatever its document's versions."""
+        places = self._places.get(timeline, {})
+        told = [(place, a) for place in places for a in self._fact(place).all_assertions]
+        live = live_intervals([a for _, a in told], [self.rows[place[0]].windows for place, _ in told])
+        found: dict[Place, list[Interval]] = {place: [] for place in places}
+        for (place, _), intervals in zip(told, live, strict=True):
+            found[place] += intervals
+        return {place: normalise(intervals) for place, intervals in found.items()}
 
     def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
         """Add an assertion to a fact and update the timeline that it enters."""
         fact = self._fact(place)
-        if is_ranked(a for p in self._places[fact.timeline] for a in (assertion, *self._fact(p).all_assertions)):
-            self._assert_ranked(place, assertion, held=held)
-            return
-        statements: Mapping[Place, tuple[tuple[Assertion, ...], Intervals]] = {
-            p: (f.all_assertions, f.live) for p in self._places[fact.timeline] for f in (self._fact(p),)
-        }
-        own, losses = assert_late(assertion, statements)
+        told = {p: (f.all_assertions, f.live) for p in self._places[fact.timeline] for f in (self._fact(p),)}
+        if is_ranked(a for made, _ in told.values() for a in (assertion, *made)):
+            before = {p: self._fact(p) for p in told}
+            self._change_fact(place, _with(fact, assertion, held=held))  # some prevail whatever their dates
+            self.settle([fact.timeline])
+            after = {p: (f.live, self._fact(p).live) for p, f in before.items() if p != place}
+            lost = [p for p, (was, now) in after.items() if intersect(was, now) != normalise(was)]
+        else:
+            own, losses = assert_late(assertion, told)
+            lost, before = list(losses), {p: self._fact(p) for p in losses}
+            for loser, left in losses.items():
+                self._change_fact(loser, replace(before[loser], live=left))
+            live = () if held else intersect(own, self.rows[place[0]].windows)
+            live = normalise([*losses.get(place, fact.live), *live])
+            self._change_fact(place, replace(_with(fact, assertion, held=held), live=live))
         by = None if held else self.rows[place[0]].document_id
-        for loser, left in losses.items():
-            self._lose(loser, left, by, assertion)
-        fact = _with(self._fact(place), assertion, held=held)
-        live = () if held else intersect(own, self.rows[place[0]].windows)
-        self._change_fact(place, replace(fact, live=normalise([*fact.live, *live])))
+        self.closures += (Closure(p[0], before[p], by, assertion.valid_from) for p in lost if not before[p].narrative)
 
-    def _assert_ranked(self, place: Place, assertion: Assertion, *, held: bool) -> None:
-        """Add an assertion to a timeline where some prevail whatever their dates: derive all of it anew."""
-        fact = self._fact(place)
-        before = {p: self._fact(p) for p in self._places[fact.timeline]}
-        self._change_fact(place, _with(fact, assertion, held=held))
-        self.settle([fact.timeline])
-        by = None if held else self.rows[place[0]].document_id
-        for p, old in before.items():
-            if p != place and not old.narrative and intersect(old.live, self._fact(p).live) != normalise(old.live):
-                self.closures.append(Closure(p[0], old, by, assertion.valid_from))
+    def _enter(self, row: Row, added: Iterable[tuple[int, Assertion]] | None = None) -> None:
+        """Take in a row with what it asserts anew, by the index of the fact: all of it, unless that is told."""
+        self.change(row)
+        self.recut(row.document_id)
+        if added is None:
+            added = [(n, a) for n, fact in enumerate(row.facts) for a in fact.assertions]
+        for n, assertion in added:
+            self._assert((row.id, n), assertion)
+        self.follow()
 
-    def _lose(self, place: Place, left: Intervals, by: str | None, assertion: Assertion) -> None:
-        fact = self._fact(place)
-        if not fact.narrative:
-            self.closures.append(Closure(place[0], fact, by, assertion.valid_from))
-        self._change_fact(place, replace(fact, live=left))
+    # -- the rows at hand -----------------------------------------------------------------
 
     def _set_live(self, place: Place, live: Intervals) -> None:
         fact = self._fact(place)
@@ -556,7 +374,8 @@ class Ledger:
         self.rows[place[0]] = replace(row, facts=tuple(facts))
         self.changed[place[0]] = None
 
-    def _change(self, row: Row) -> None:
+    def change(self, row: Row) -> None:
+        """Put a row in the place of what is known of it."""
         self._put(row)
         self.changed[row.id] = None
         self.removed.pop(row.id, None)
@@ -575,11 +394,16 @@ class Ledger:
 
 
 def rows_as_known(rows: Iterable[Row], known_at: int) -> dict[str, Row]:
-    """Return rows by their ids, as they were known at a transaction time (µs).
+    """Return rows by their ids, as they were known at a transaction time (µs): `Row.live` is what readers were told.
 
-    All rows that share a key or a document with one that is asked for must be among them.
+    All rows that share a key or a document with one that is asked for must be among them, and for what another one of
+    them may outrank, all versions of that one's document.
     """
-    ledger = Ledger((row.known(known_at) for row in rows), archive_id=str)
+
+    def told(a: Assertion) -> Assertion | None:
+        return replace(a, undone_at=OPEN) if a.known_at(known_at) else None
+
+    ledger = Ledger((row.mapped(told, told, told) for row in rows), archive_id=str)
     ledger.derive()
     return ledger.rows
 
@@ -600,40 +424,7 @@ def _same_content(old: Row, new: Incoming) -> bool:
     )
 
 
-def _contents(row: Row) -> tuple[Assertion, ...]:
-    return tuple(e for e in row.editions if e.value is not None)
-
-
-def _ends(row: Row) -> tuple[Assertion, ...]:
-    """Return the deletions of its document, which the row under the document's id keeps."""
-    return tuple(e for e in row.editions if e.value is None)
-
-
 def _repeats(row: Row, new: Incoming) -> bool:
     """Whether `new` is a dated write that this row has taken in already."""
     again = new.assertion(PROSE, new.recorded_at).interval
-    return new.valid_from is not None and any(
-        e.value is not None and e.undone_at == OPEN and e.interval == again for e in row.editions
-    )
-
-
-def _undo_in_row(row: Row, times: Container[int], instant: int, only: Container[str] | None) -> Row:
-    own = only is None or row.id in only
-
-    def assertion(a: Assertion, mine: bool) -> Assertion:
-        return undo_at(a, instant) if mine and a.recorded_at in times else a
-
-    facts = tuple(
-        replace(
-            f,
-            assertions=tuple(assertion(a, own) for a in f.assertions),
-            held=tuple(assertion(a, only is None) for a in f.held),
-        )
-        for f in row.facts
-    )
-    return replace(
-        row,
-        facts=facts,
-        prose=tuple(assertion(a, own) for a in row.prose),
-        editions=tuple(assertion(e, own or e.value is None) for e in row.editions),
-    )
+    return new.valid_from is not None and any(e.interval == again for e in row.contents)

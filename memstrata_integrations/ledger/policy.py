@@ -110,11 +110,7 @@ class SupersessionPolicy:
         return fact.confined == "bare" or (fact.confined == "described" and not self.one_world)
 
     def authority_of(self, metadata: Mapping[str, Any]) -> int:
-        """Return the authority of a text, 0 if its metadata names none.
-
-        Raises:
-            InvalidInputError: If it is not a whole number.
-        """
+        """Return the authority of a text, a whole number, 0 if its metadata names none."""
         if self.authority is None:
             return 0
         found = self.authority(metadata) if callable(self.authority) else metadata.get(self.authority, 0)
@@ -133,11 +129,7 @@ class SupersessionPolicy:
         return self.max_retired is not None or self.max_retired_share is not None
 
     def check_dates(self, starts: Iterable[int | None], now: int) -> None:
-        """Refuse what begins too far ahead; times in µs.
-
-        Raises:
-            ConflictError: If one of `starts` is later than `max_ahead` after `now`.
-        """
+        """Refuse a write of which one of `starts` is later than `max_ahead` after `now`; times in µs."""
         if self.max_ahead is None:
             return
         latest = max((s for s in starts if s is not None), default=now)
@@ -148,11 +140,7 @@ class SupersessionPolicy:
             )
 
     def check(self, retired: int, total: int, report: str) -> None:
-        """Refuse a write that retires too much.
-
-        Raises:
-            ConflictError: If `retired` rows of `total` exceed a limit; carries `report`.
-        """
+        """Refuse a write, told in `report`, that retires more rows of a total than a limit allows."""
         limit = self.max_retired
         if limit is not None and retired > limit:
             raise ConflictError(

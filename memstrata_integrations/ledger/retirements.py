@@ -25,6 +25,9 @@ it; the write that stated it was taken back; or what closed it was erased, and o
 Place = tuple[str, int]
 """(row id, index of a fact in it)."""
 
+Standing = dict[Place, tuple[tuple[Assertion, ...], Intervals]]
+"""What is known of a key: the assertions of each statement, and when it is live."""
+
 
 @dataclass(frozen=True, slots=True)
 class Retirement:
@@ -125,15 +128,15 @@ def _of_timeline(places: Sequence[tuple[Row, int]], versions: _Versions) -> list
     if len(made) == 1 and made[0][1].undone_at == OPEN and not versions.times(places[0][0]):
         return []
     begun: dict[int, list[tuple[Place, Assertion]]] = defaultdict(list)
-    undone = {a.undone_at for _, a in made if a.undone_at != OPEN}
-    ranked = is_ranked(a for _, a in made)
     moved: dict[int, set[Place]] = defaultdict(set)
     for place, assertion in made:
         begun[assertion.recorded_at].append((place, assertion))
     for place, row in rows.items():
         for time in versions.times(row):
             moved[time].add(place)
-    standing: dict[Place, tuple[tuple[Assertion, ...], Intervals]] = {}
+    undone = {a.undone_at for _, a in made if a.undone_at != OPEN}
+    ranked = is_ranked(a for _, a in made)
+    standing: Standing = {}
     found: list[Retirement] = []
     for time in sorted({*begun, *undone, *moved}):
         before = {place: live for place, (_, live) in standing.items()}
@@ -144,74 +147,51 @@ def _of_timeline(places: Sequence[tuple[Row, int]], versions: _Versions) -> list
             closed = {p: new for p in standing for new in begun.get(time, ()) if new[1].against(facts[p].value)}
         else:
             for place, assertion in begun.get(time, ()):
-                _enter(standing, place, assertion, closed)
+                closed.update((loser, (place, assertion)) for loser in _enter(standing, place, assertion))
         changed = {p for p, (_, live) in standing.items() if live != before.get(p, ())} | moved.get(time, set())
         for place in changed & standing.keys():
             row, fact = rows[place], facts[place]
             was = intersect(before.get(place, ()), versions.at(row, time - 1))
-            lost = _less(was, intersect(standing[place][1], versions.at(row, time)))
-            alike = (p for p in standing if p != place and facts[p].value == fact.value) if lost else ()
-            for other in alike:  # what another text goes on telling is not retired
-                lost = _less(lost, intersect(standing[other][1], versions.at(rows[other], time)))
+            lost = subtract(was, *intersect(standing[place][1], versions.at(row, time)))
+            for other in standing if lost else ():
+                if other == place or facts[other].value != fact.value:
+                    continue  # what another text goes on telling is not retired
+                lost = subtract(lost, *intersect(standing[other][1], versions.at(rows[other], time)))
             if not lost or fact.narrative or fact.value is None:
                 continue
-            if place in closed:
-                found.append(_closed_by(row, fact, lost, time, rows[closed[place][0]], facts, *closed[place]))
-                continue
-            kind, by, undone_at = versions.cause(row, time)
-            by_fact = None
-            if by is not None:
-                by_fact = next((f for f in by.facts if f.timeline == fact.timeline and f.value != fact.value), None)
+            if place not in closed:
+                kind, by, undone_at = versions.cause(row, time)
+                alike = () if by is None else (f for f in by.facts if f.timeline == fact.timeline)
+                by_fact = next((f for f in alike if f.value != fact.value), None)
+            else:
+                other, assertion = closed[place]
+                own = assertion in facts[other].assertions  # else the row keeps it for another's word
+                by, by_fact = (rows[other], facts[other]) if own else (None, None)
+                kind = "superseded" if own and assertion.value is not None else "retracted"
+                kind, undone_at = "purged" if assertion.ghost else kind, assertion.undone_at
             found.append(Retirement(kind, row, fact, _hull(lost), time, by, by_fact, undone_at))
     return found
 
 
-def _enter(
-    standing: dict[Place, tuple[tuple[Assertion, ...], Intervals]],
-    place: Place,
-    assertion: Assertion,
-    closed: dict[Place, tuple[Place, Assertion]],
-) -> None:
-    """Take one assertion in, and note what it closes."""
+def _enter(standing: Standing, place: Place, assertion: Assertion) -> Iterable[Place]:
+    """Take one assertion in, and return what it closes."""
     stands = replace(assertion, undone_at=OPEN)
     own, losses = assert_late(stands, standing)
-    for loser, left in losses.items():
-        standing[loser] = standing[loser][0], left
-        closed[loser] = place, assertion
+    standing.update((loser, (standing[loser][0], left)) for loser, left in losses.items())
     known, live = standing.get(place, ((), ()))
     standing[place] = (*known, stands), normalise([*live, *own])
+    return losses
 
 
-def _derived(
-    facts: Mapping[Place, RowFact], said: Mapping[Place, Intervals], time: int
-) -> dict[Place, tuple[tuple[Assertion, ...], Intervals]]:
+def _derived(facts: Mapping[Place, RowFact], said: Mapping[Place, Intervals], time: int) -> Standing:
     """Derive a key anew from what is known of it at a transaction time, when its documents say that."""
     made = [(p, replace(a, undone_at=OPEN)) for p, f in facts.items() for a in f.all_assertions if a.known_at(time)]
     live = live_intervals([a for _, a in made], [said[p] for p, _ in made])
-    found: dict[Place, tuple[tuple[Assertion, ...], Intervals]] = dict.fromkeys(facts, ((), ()))
+    found: Standing = dict.fromkeys(facts, ((), ()))
     for (place, assertion), intervals in zip(made, live, strict=True):
         known, held = found[place]
         found[place] = (*known, assertion), normalise([*held, *intervals])
     return found
-
-
-def _closed_by(
-    row: Row,
-    fact: RowFact,
-    lost: Intervals,
-    time: int,
-    by: Row,
-    facts: Mapping[Place, RowFact],
-    place: Place,
-    assertion: Assertion,
-) -> Retirement:
-    """Return the retirement of a statement that an assertion of its key closed."""
-    if assertion.ghost:
-        return Retirement("purged", row, fact, _hull(lost), time, undone_at=assertion.undone_at)
-    if assertion not in facts[place].assertions:
-        return Retirement("retracted", row, fact, _hull(lost), time, undone_at=assertion.undone_at)
-    kind: RetirementKind = "retracted" if assertion.value is None else "superseded"
-    return Retirement(kind, row, fact, _hull(lost), time, by, facts[place], assertion.undone_at)
 
 
 def _of_prose(row: Row, versions: _Versions) -> list[Retirement]:
@@ -222,18 +202,12 @@ def _of_prose(row: Row, versions: _Versions) -> list[Retirement]:
     for time in sorted({*times, *versions.times(row)}):
         told = normalise(a.interval for a in row.prose if a.known_at(time))
         now = intersect(told, versions.at(row, time))
-        lost = _less(before, now)
+        lost = subtract(before, *now)
         if lost:
             kind, by, undone_at = versions.cause(row, time)
             found.append(Retirement(kind, row, None, _hull(lost), time, by, None, undone_at))
         before = now
     return found
-
-
-def _less(intervals: Intervals, taken: Intervals) -> Intervals:
-    for hole in taken:
-        intervals = subtract(intervals, hole)
-    return intervals
 
 
 def _hull(intervals: Intervals) -> Interval:

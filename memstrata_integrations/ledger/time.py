@@ -17,18 +17,9 @@ from typing import TypeAlias
 from memstrata_integrations.errors import InvalidInputError
 
 __all__ = [
-    "MIN_TIME",
-    "OPEN",
-    "Instant",
-    "Interval",
-    "format_time",
-    "intersect",
-    "normalise",
-    "subtract",
-    "system_clock",
-    "to_instant",
-    "to_micros",
-]
+    "MIN_TIME", "OPEN", "Instant", "Interval", "format_time", "intersect", "normalise", "subtract", "system_clock",
+    "to_instant", "to_micros",
+]  # fmt: skip
 
 Instant: TypeAlias = "datetime | date | str | int | float"
 """What callers may pass as a time: see `to_micros`."""
@@ -202,18 +193,21 @@ def normalise(intervals: Iterable[Interval]) -> tuple[Interval, ...]:
     return tuple(joined)
 
 
-def subtract(intervals: Iterable[Interval], hole: Interval) -> tuple[Interval, ...]:
-    """Return what of `intervals` lies outside `hole`."""
-    left: list[Interval] = []
-    for interval in intervals:
-        if interval.end <= hole.start or interval.start >= hole.end:
-            left.append(interval)
-            continue
-        if interval.start < hole.start:
-            left.append(Interval(interval.start, hole.start))
-        if interval.end > hole.end:
-            left.append(Interval(hole.end, interval.end))
-    return tuple(left)
+def subtract(intervals: Iterable[Interval], *holes: Interval) -> tuple[Interval, ...]:
+    """Return what of `intervals` lies outside all holes."""
+    left = tuple(intervals)
+    for hole in holes:
+        parts: list[Interval] = []
+        for interval in left:
+            if interval.end <= hole.start or interval.start >= hole.end:
+                parts.append(interval)
+                continue
+            if interval.start < hole.start:
+                parts.append(Interval(interval.start, hole.start))
+            if interval.end > hole.end:
+                parts.append(Interval(hole.end, interval.end))
+        left = tuple(parts)
+    return left
 
 
 def intersect(intervals: Iterable[Interval], windows: Sequence[Interval]) -> tuple[Interval, ...]:

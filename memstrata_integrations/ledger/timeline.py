@@ -88,17 +88,12 @@ class Assertion:
 def live_intervals(
     assertions: Sequence[Assertion], windows: Sequence[Intervals] = (), *, known_at: int = OPEN - 1
 ) -> list[Intervals]:
-    """Return when each assertion's statement is live, parallel to `assertions`.
+    """Return when each assertion's statement is live: never for retractions, ghosts, and what was not known.
 
     Args:
         assertions: All assertions of one key, in any order.
         windows: For each one, when its document says it, see `outranking`; by default always.
-        known_at: The transaction time that is asked about, µs. By default all that is
-            recorded and not undone.
-
-    Returns:
-        For each assertion the disjoint, sorted intervals in which its statement is live;
-        empty for retractions, ghosts, and what was not known.
+        known_at: The transaction time that is asked about, µs; by default all that is recorded and not undone.
 
     Example:
         >>> a = Assertion("8080", valid_from=1, recorded_at=1)
@@ -133,14 +128,10 @@ def outranking(assertions: Sequence[Assertion], windows: Sequence[Intervals], kn
     that what it superseded stays so and what is told later counts.
     """
     ends = [e for e in assertions if e.value is None and e.known_at(known_at)]
-    found = []
-    for assertion, window in zip(assertions, windows, strict=True):
-        stands = intersect((assertion.interval,), window)
-        for end in ends:
-            if end.blocks(assertion):
-                stands = subtract(stands, end.interval)
-        found.append(stands)
-    return found
+    return [
+        subtract(intersect((a.interval,), window), *(e.interval for e in ends if e.blocks(a)))
+        for a, window in zip(assertions, windows, strict=True)
+    ]
 
 
 def _swept(assertions: Sequence[Assertion], known_at: int) -> list[Intervals]:
@@ -213,12 +204,10 @@ def assert_late(
 
     Args:
         new: The assertion that is added; its rank may be anywhere.
-        statements: For each statement already there, its assertions (retractions and ghosts
-            kept with it included) and when it is live.
+        statements: Each statement's assertions (retractions and ghosts kept with it included), and when it is live.
 
     Returns:
-        When the new assertion's own statement is live by this assertion, and the new
-        intervals of each statement that loses some.
+        When the new one's statement is live by it, and the new intervals of each statement that loses some.
     """
     own: Intervals = () if new.value is None or new.ghost else (new.interval,)
     losses: dict[StatementT, Intervals] = {}
@@ -228,9 +217,7 @@ def assert_late(
             if other.undone_at == OPEN and other.against(new.value) and other.rank > rank:
                 own = subtract(own, other.interval)
         taken = intersect(intervals, covered) if intervals else ()
-        if not taken:
-            continue
-        stated = [a for a in assertions if a.value is not None and not a.ghost and a.undone_at == OPEN]
+        stated = [a for a in assertions if a.value is not None and not a.ghost and a.undone_at == OPEN] if taken else []
         if not stated or not new.against(stated[0].value):
             continue
         # An instant stays live if an own assertion that outranks the new one covers it.
@@ -238,24 +225,16 @@ def assert_late(
             if own_assertion.rank > rank:
                 taken = subtract(taken, own_assertion.interval)
         if taken:
-            left = intervals
-            for hole in taken:
-                left = subtract(left, hole)
-            losses[statement] = left
+            losses[statement] = subtract(intervals, *taken)
     return own, losses
 
 
 def bury(assertions: Iterable[Assertion], value: str | None) -> tuple[Assertion, ...]:
     """Turn a deleted row's assertions into ghosts: their times stay, what they said goes.
 
-    A ghost closes what its assertion closed, so nothing superseded comes back. It does not
-    close statements of the same value, which is why it keeps `value` as long as another row
-    still states that value; otherwise it becomes an anonymous retraction.
-
-    Args:
-        assertions: What the deleted row had asserted of one key.
-        value: The row's value if a surviving row states it too, else `None`. The row's id goes, too, and its
-            precedence: who is gone does not keep others from speaking.
+    A ghost closes what its assertion closed, so nothing superseded comes back. It does not close statements of the
+    same value, which is why it keeps `value` as long as a surviving row states that; without one it becomes a bare
+    retraction. The row's id goes, too, and its precedence: who is gone does not keep others from speaking.
     """
     return tuple(
         replace(a, value=None if a.value is None else value, id="", ghost=True, precedence=0) for a in assertions

@@ -53,8 +53,8 @@ def redact(text: str, facts: Iterable[Stated]) -> str:
     r"""Return a text without its stale statements.
 
     Where a statement holds a live fact too, the stale clause goes if it can be split off, else
-    the stale value is replaced by `SUPERSEDED`. So is the last stale sentence before one that begins with "It" or "She",
-    which would else be read of whatever stands in front.
+    the stale value is replaced by `SUPERSEDED`. So is a stale sentence before a live one that begins with "It" or
+    "She", which would else be read of whatever stands in front.
 
     Args:
         text: The original.

@@ -19,7 +19,8 @@ from memstrata_integrations.demo.records import Record, histories
 from memstrata_integrations.demo.replay import past_date
 from memstrata_integrations.extraction.sources import read_source
 from memstrata_integrations.ledger.facts import Extraction, FactKey
-from memstrata_integrations.ledger.rows import Incoming, RowFact
+from memstrata_integrations.ledger.incoming import Incoming
+from memstrata_integrations.ledger.rows import RowFact
 from memstrata_integrations.ledger.time import to_micros
 from tests.shared_data import data_file
 from tests.unit.lockstep import ReferenceLedger

@@ -12,8 +12,10 @@ from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.versions import deleted_twins, said_otherwise
 from memstrata_integrations.ledger.changes import Changes
-from memstrata_integrations.ledger.rows import Incoming, Row, RowFact, content_hash
+from memstrata_integrations.ledger.incoming import Incoming
+from memstrata_integrations.ledger.rows import Row, RowFact, content_hash
 from memstrata_integrations.ledger.time import OPEN
+from memstrata_integrations.ledger.undoing import undo
 from memstrata_integrations.redaction import Stated, redact
 from tests.unit.lockstep import ReferenceLedger
 
@@ -65,7 +67,7 @@ class Model:
         """Whether a text is what readers are shown of a stored one of which something went stale."""
         row = None if row_id is None else self.ledger.rows.get(row_id)
         served = row is not None and self.texts[row.content] != text and row.visible(instant)
-        return row is not None and served and self._told(row, instant, None)[1] == text
+        return row is not None and served and self._told(row, instant)[1] == text
 
     def _write_one(self, draft: Draft, row_id: str, recorded_at: int) -> None:
         ledger = self.ledger
@@ -119,7 +121,7 @@ class Model:
 
     def undo(self, span: tuple[int, int], only: str | None, changes: Changes) -> None:
         """Take a write back."""
-        assert self._apply(lambda: self.ledger.undo(*span, changes.recorded_at[0], only))
+        assert self._apply(lambda: undo(self.ledger, *span, changes.recorded_at[0], only))
 
     def can_undo(self, span: tuple[int, int]) -> bool:
         """Whether anything of a write is left to take back."""
@@ -181,7 +183,7 @@ class Model:
     ) -> Answer:
         """Return what a reader gets; `whole` texts are as they were written."""
         served = [r for r in self.ledger.view(instant, known_at) if self._has(r, tag)]
-        return Counter(self._shown(r) if whole else self._told(r, instant, known_at) for r in served)
+        return Counter(self._shown(r) if whole else self._told(r, instant) for r in served)
 
     def everything(self) -> Answer:
         """Return all versions."""
@@ -199,12 +201,10 @@ class Model:
     def _shown(self, row: Row) -> tuple[Any, ...]:
         return shown(row.document_id, self.texts[row.content], self.metadata[row.id])
 
-    def _told(self, row: Row, instant: int, known_at: int | None) -> tuple[Any, ...]:
+    def _told(self, row: Row, instant: int) -> tuple[Any, ...]:
         """Return a row with its text less the statements that are not live."""
-        peers = [r for r in self.ledger.rows.values() if r.id != row.id]
-        live = row.live_as_known(instant, OPEN - 1 if known_at is None else known_at, peers)
         facts = [
-            Stated(f.span, f.object or "", holds) for f, holds in zip(row.facts, live, strict=True) if not f.narrative
+            Stated(f.span, f.object or "", any(instant in i for i in f.live)) for f in row.facts if not f.narrative
         ]
         return shown(row.document_id, redact(self.texts[row.content], facts), self.metadata[row.id])
 

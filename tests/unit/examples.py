@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from memstrata_integrations.ledger.rows import Row
+from memstrata_integrations.ledger.undoing import undo as take_back
 
 from .lockstep import NumberedLedger, ReferenceLedger, Text, digest, incoming
 
@@ -80,7 +81,7 @@ def undo(write: int, recorded_at: int, document: str | None = None, *, reopens: 
     """Take back what was written at a transaction time."""
 
     def step(ledger: AnyLedger) -> None:
-        assert bool(ledger.undo(write, write, recorded_at, document)) is reopens
+        assert bool(take_back(ledger, write, write, recorded_at, document)) is reopens
 
     return step
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from memstrata_integrations.ledger.facts import FactKey
-from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import Incoming, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.ledger.incoming import Incoming
+from memstrata_integrations.ledger.ledger import Ledger, rows_as_known
+from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import OPEN
 from memstrata_integrations.ledger.timeline import Assertion
+from memstrata_integrations.ledger.undoing import undo
 
 from . import oracle
 
@@ -82,11 +84,9 @@ class NumberedLedger(Ledger):
         return f"{document_id}#{self.archived}"
 
     def view(self, instant: int, known_at: int | None = None) -> list[Row]:
-        """Return the rows that a reader gets."""
-        rows = list(self.rows.values())
-        if known_at is None:
-            return [r for r in rows if r.visible(instant)]
-        return [r for r in rows if r.visible_as_known(instant, known_at, rows)]
+        """Return the rows that a reader gets, as they were known then."""
+        rows = self.rows if known_at is None else rows_as_known(self.rows.values(), known_at)
+        return [r for r in rows.values() if r.visible(instant)]
 
 
 class ReferenceLedger(NumberedLedger):
@@ -241,7 +241,7 @@ class Lockstep:
         if not times:
             return
         time = times[-1] if by_document else times[choice % len(times)]
-        found = [ledger.undo(time, time, self.clock, only) for ledger in self.ledgers]
+        found = [undo(ledger, time, time, self.clock, only) for ledger in self.ledgers]
         assert len(set(found)) == 1, found
         if only is None:
             self.retractions = [r for r in self.retractions if r[2] != time]

@@ -10,6 +10,7 @@ import pytest
 
 from memstrata_integrations.ledger.time import OPEN
 from memstrata_integrations.ledger.timeline import Assertion
+from memstrata_integrations.ledger.undoing import undo
 
 from . import oracle
 from .examples import A, Make, over_time, write
@@ -51,7 +52,7 @@ def log_of(
             gone = rng.randrange(len(log))
             clock += 1
             if log[gone].undone_at == OPEN:
-                assert ledger.undo(log[gone].recorded_at, log[gone].recorded_at, clock)
+                assert undo(ledger, log[gone].recorded_at, log[gone].recorded_at, clock)
                 log[gone] = replace(log[gone], undone_at=clock)
     return log
 
@@ -94,7 +95,7 @@ def test_the_second_of_two_retractions_stands_when_the_first_is_undone(make: Mak
     write(ledger, "d", A, 10)
     assert ledger.retract(KEY, 20, 20, dated=False)
     assert ledger.retract(KEY, 30, 30, dated=False)
-    assert ledger.undo(20, 20, 40)
+    assert undo(ledger, 20, 20, 40)
     assert over_time(ledger, (10, 29, 30, 99)) == ["A", "A", "", ""]
-    assert ledger.undo(30, 30, 50)
+    assert undo(ledger, 30, 30, 50)
     assert over_time(ledger, (29, 30, 99)) == ["A", "A", "A"]

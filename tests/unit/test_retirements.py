@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis.stateful import invariant
 
+from memstrata_integrations.ledger.ledger import rows_as_known
 from memstrata_integrations.ledger.retirements import Retirement, retirements
 from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import OPEN
@@ -16,7 +17,8 @@ from .lockstep import ReferenceLedger
 
 def told(rows: list[Row], instant: int, known_at: int) -> set[tuple[str, int]]:
     """Return the statements that a reader is told, sentences of change included, as (row id, index of the fact)."""
-    return {(r.id, n) for r in rows for n, live in enumerate(r.live_as_known(instant, known_at, rows)) if live}
+    known = rows_as_known(rows, known_at).values()
+    return {(r.id, n) for r in known for n, f in enumerate(r.facts) if any(instant in i for i in f.live)}
 
 
 class RetirementMachine(machine.LedgerMachine):
