@@ -37,7 +37,6 @@ MANIFEST: dict[str, Any] = {
 
 
 def answer(benchmark: str, condition: str, question: str, **fields: Any) -> dict[str, Any]:
-    """Return an answer record; what is not given is plain."""
     return {
         "type": "answer",
         "benchmark": benchmark,
@@ -65,7 +64,6 @@ def answer(benchmark: str, condition: str, question: str, **fields: Any) -> dict
 
 
 def cell(benchmark: str, condition: str, **fields: Any) -> dict[str, Any]:
-    """Return a cell record; what is not given is plain."""
     return {
         "type": "cell",
         "benchmark": benchmark,
@@ -200,7 +198,6 @@ def apart() -> list[dict[str, Any]]:
 
 
 def write_run(directory: Path, rows: Iterable[Mapping[str, Any]], **manifest: Any) -> Path:
-    """Write records and their manifest, and return the directory."""
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "manifest.json").write_text(json.dumps({**MANIFEST, **manifest}), encoding="utf-8")
     (directory / "records.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

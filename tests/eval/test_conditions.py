@@ -54,7 +54,6 @@ def served(condition: Condition) -> set[str]:
 
 
 def test_there_are_the_sixteen_conditions_and_the_five_alternatives() -> None:
-    """The names are those of the document and the repairs of stock with dates, each once."""
     assert len(CONDITIONS) == len(set(CONDITIONS)) == 16
     assert len(ALTERNATIVES) == 5
     assert not set(CONDITIONS) & set(ALTERNATIVES)
@@ -62,7 +61,6 @@ def test_there_are_the_sixteen_conditions_and_the_five_alternatives() -> None:
 
 @pytest.mark.parametrize("name", [*CONDITIONS, *ALTERNATIVES])
 def test_every_condition_runs_the_mock_benchmark(opened: Opened, name: str) -> None:
-    """Each has its name, answers with k passages of known turns at most, the same twice, and before the first none."""
     condition = opened(name)
     assert (condition.name, condition.retrieve("Anything?", k=5)) == (name, [])
     told(condition)
@@ -87,7 +85,6 @@ def test_what_never_changed_is_found(opened: Opened, name: str) -> None:
 
 @pytest.mark.parametrize("name", KEEP_ALL)
 def test_stock_components_and_the_ablation_keep_every_turn(opened: Opened, name: str) -> None:
-    """Whatever is not meant to forget can still serve all six turns, the stale one among them."""
     condition = told(opened(name))
     assert sorted(passage.text for passage in condition.active()) == sorted(turn.text for turn in MOCK.turns)
     assert served(condition) == {turn.id for turn in MOCK.turns}
@@ -95,7 +92,6 @@ def test_stock_components_and_the_ablation_keep_every_turn(opened: Opened, name:
 
 @pytest.mark.parametrize("name", TEMPORAL)
 def test_supersession_retires_the_first_value_and_serves_the_second(opened: Opened, name: str) -> None:
-    """The stale turn is gone from what can be served and from every context; the other five stay."""
     condition = told(opened(name))
     assert served(condition) == {"t2", "t3", "t4", "t5", "t6"}
     context = " ".join(passage.text for passage in condition.retrieve(MOCK.questions[0].text, k=6))
@@ -104,7 +100,6 @@ def test_supersession_retires_the_first_value_and_serves_the_second(opened: Open
 
 
 def test_no_memory_serves_nothing(opened: Opened) -> None:
-    """The floor retrieves nothing and keeps nothing."""
     condition = told(opened("no_memory"))
     assert condition.active() == []
     assert condition.retrieve(MOCK.questions[0].text, k=5) == []
@@ -112,7 +107,6 @@ def test_no_memory_serves_nothing(opened: Opened) -> None:
 
 @pytest.mark.parametrize("name", [*CONDITIONS, *ALTERNATIVES])
 def test_turns_may_come_in_several_calls(opened: Opened, name: str) -> None:
-    """Telling the turns one call at a time, with empty calls between, ends in the same memory as one call."""
     at_once, in_pieces = told(opened(name)), opened(name)
     for turn in MOCK.turns:
         in_pieces.ingest([turn])
@@ -123,7 +117,6 @@ def test_turns_may_come_in_several_calls(opened: Opened, name: str) -> None:
 
 
 def test_closing_gives_back_the_collections() -> None:
-    """After closing, no collection of the conditions is left in the process."""
     embedding, before = embedder("lexical"), client().count_collections()
     conditions = [
         build(name, embedding, offline_roles(), Settings.of(embedding)) for name in (*CONDITIONS, *ALTERNATIVES)
@@ -144,7 +137,6 @@ MAY = datetime(2024, 6, 1, tzinfo=timezone.utc)
 
 @pytest.mark.parametrize("name", TEMPORAL)
 def test_temporal_conditions_answer_for_a_past_date(opened: Opened, name: str) -> None:
-    """A late arrival is what held on its date, and not what holds now."""
     condition = told(opened(name, tau_dup=0.5, tau_novel=0.1), DATED)
     assert served(condition) == {"c"}
     [then] = condition.retrieve(MOCK.questions[0].text, k=3, as_of=MAY)
@@ -154,14 +146,12 @@ def test_temporal_conditions_answer_for_a_past_date(opened: Opened, name: str) -
 
 @pytest.mark.parametrize("name", KEEP_ALL)
 def test_other_conditions_ignore_the_date_of_a_question(opened: Opened, name: str) -> None:
-    """Without a read path for the past, a question about it is answered as one about now."""
     condition = told(opened(name), DATED)
     question = MOCK.questions[0].text
     assert condition.retrieve(question, k=3, as_of=MAY) == condition.retrieve(question, k=3)
 
 
 def test_stock_with_dates_asks_for_them_shows_them_and_puts_the_newest_first(opened: Opened) -> None:
-    """What is dated later than the question is not fetched; what is superseded is, below what came after it."""
     condition = told(opened("dated_rag"), DATED)
     assert [p.turns for p in condition.retrieve(MOCK.questions[0].text, k=3)] == [("c",), ("b",), ("a",)]
     then = condition.retrieve(MOCK.questions[0].text, k=3, as_of=MAY)
@@ -178,14 +168,12 @@ def test_with_dates_shown_a_text_has_the_date_since_when_it_was_last_said(opened
 
 
 def test_a_word_for_word_repeat_adds_no_row(opened: Opened) -> None:
-    """A fact that is told again word for word is one text, with both turns behind it."""
     repeated = replace(MOCK.turns[3], id="t7")
     [passage] = [p for p in told(opened("temporal_v6"), (*MOCK.turns, repeated)).active() if p.text == SECOND]
     assert passage.turns == ("t4", "t7")
 
 
 def test_triples_are_packed_and_prose_as_it_is(opened: Opened) -> None:
-    """A text that states a fact is packed as subject | relation | object, and kept as its sentence all the same."""
     condition = told(opened("temporal_v6_triples"))
     [port, *_] = condition.retrieve(MOCK.questions[0].text, k=1)
     assert port.text.count(" | ") == 2
@@ -197,8 +185,6 @@ def test_triples_are_packed_and_prose_as_it_is(opened: Opened) -> None:
 
 @pytest.mark.parametrize("name", TEMPORAL)
 def test_another_extractor_can_be_given(name: str) -> None:
-    """Where the extractor finds no fact, nothing is superseded and texts are packed as they are."""
-
     class FindsNothing:
         def extract(self, texts: Sequence[str], metadatas: object = None) -> list[Extraction]:
             return [Extraction() for _ in texts]
@@ -232,7 +218,6 @@ def test_lossy_writes_a_late_arrival_as_it_is(opened: Opened) -> None:
 
 
 def test_an_unknown_condition_is_an_error_that_names_the_nearest() -> None:
-    """A typing error is answered with what was probably meant."""
     with pytest.raises(InvalidInputError, match="did you mean temporal_v6"):
         build("temporal-v6", embedder("lexical"), offline_roles(), Settings())
     with pytest.raises(InvalidInputError, match="fixed_recency"):

@@ -20,8 +20,6 @@ QUESTION = "How large may messages of the mail relay be?"
 
 @dataclass
 class Judge:
-    """Says what it was told to say, and remembers what it was asked."""
-
     verdict: GateVerdict = "novel"
     merged: str | None = None
     about: str | None = None
@@ -88,7 +86,6 @@ def test_between_the_thresholds_the_judge_decides(
     merged: str | None,
     expected: Sequence[tuple[str, tuple[str, ...]]],
 ) -> None:
-    """The judge is asked once, of the new statement and its nearest stored one, and each verdict does what it says."""
     judge = Judge(verdict, merged)
     condition = gate(judge)
     condition.ingest([STORED, FAR])
@@ -114,7 +111,6 @@ def test_the_judge_is_shown_several_neighbours_and_names_one(gate: Gate, name: s
 
 
 def test_what_is_replaced_is_found_by_its_new_text(gate: Gate) -> None:
-    """A merged text has a vector of its own: it is the nearest to its own words."""
     merged = "Parcels from Ghent weigh 40 kilograms."
     condition = gate(Judge("merge", merged))
     condition.ingest([STORED, FAR, NEAR])
@@ -124,14 +120,12 @@ def test_what_is_replaced_is_found_by_its_new_text(gate: Gate) -> None:
 
 
 def test_statements_of_one_turn_pass_one_by_one(gate: Gate) -> None:
-    """A turn with two candidate statements gives two texts, both with its id."""
     condition = gate(Judge(), candidates=lambda text: text.split(". "))
     condition.ingest([Turn("both", "The relay is in Leeds. Lunch is at noon")])
     assert held(condition) == [("Lunch is at noon", ("both",)), ("The relay is in Leeds", ("both",))]
 
 
 def test_the_verifier_keeps_only_what_it_supports(gate: Gate) -> None:
-    """What is irrelevant or in conflict is not packed; when nothing is supported, nothing is."""
     says: dict[str, Relevance] = {STORED.text: "SUPPORTED", NEAR.text: "CONFLICTS", FAR.text: "IRRELEVANT"}
     condition = gate(Judge("novel"), name="v6", verifier=lambda question, text, rules: says[text])
     condition.ingest([STORED, NEAR, FAR])
@@ -141,7 +135,6 @@ def test_the_verifier_keeps_only_what_it_supports(gate: Gate) -> None:
 
 
 def test_a_candidate_that_goes_against_a_locked_rule_is_not_packed(opened: Opened) -> None:
-    """The verifier is given the rules, and holds the candidate to them; without them it is supported."""
     rule = "The mail relay accepts messages of 10 MB."
     packed = []
     for rules in ((), (rule,)):
@@ -152,8 +145,6 @@ def test_a_candidate_that_goes_against_a_locked_rule_is_not_packed(opened: Opene
 
 
 def test_without_the_verifier_everything_near_is_packed(gate: Gate) -> None:
-    """`v6_no_verify` never asks the verifier."""
-
     def unasked(question: str, text: str, rules: Sequence[str]) -> Relevance:
         raise AssertionError("the verifier was asked")
 
@@ -163,7 +154,6 @@ def test_without_the_verifier_everything_near_is_packed(gate: Gate) -> None:
 
 
 def test_what_can_be_inferred_is_dropped_before_the_gate(gate: Gate) -> None:
-    """`v6+infer` drops it, and asks no judge about it; `v6` keeps it."""
     knows = NEAR.text.__eq__
     judge = Judge("novel")
     with_filter = gate(judge, name="v6+infer", inferable=knows)

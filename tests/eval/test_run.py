@@ -39,8 +39,6 @@ MANIFEST = {"schema": SCHEMA}
 
 
 class Memory:
-    """A condition that serves what it is told to serve."""
-
     name = "scripted"
 
     def __init__(self, serves: Sequence[Passage]) -> None:
@@ -92,7 +90,6 @@ SERVED: dict[str, tuple[list[Passage], dict[str, Any], dict[str, Any]]] = {  # w
 
 @pytest.mark.parametrize("memory", SERVED)
 def test_a_memory_is_recorded_as_it_serves(tmp_path: Path, memory: str) -> None:
-    """See the names of the table."""
     serves, of_cell, of_answer = SERVED[memory]
     cell, answer = run(tmp_path, *serves)
     assert {name: cell[name] for name in of_cell} == of_cell

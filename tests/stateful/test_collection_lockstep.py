@@ -46,12 +46,10 @@ class RestartingMachine(CollectionMachine):
     root: ClassVar[Path]
 
     def open_client(self) -> Any:
-        """Return a client of the directory."""
         return chromadb.PersistentClient(str(self.root))
 
     @rule()
     def restart(self) -> None:
-        """Drop every object, and open the directory again."""
         self.tick()
         self.client.close()
         del self.client, self.raw, self.store, self.model.session
@@ -69,7 +67,6 @@ class CompactingMachine(CollectionMachine):
 
     @invariant()
     def agrees(self) -> None:
-        """Compact before what holds is looked at."""
         if hasattr(self, "raw"):
             self.store.compact()
         super().agrees()
@@ -82,7 +79,6 @@ class ServedMachine(CollectionMachine):
     port: ClassVar[int]
 
     def open_client(self) -> Any:
-        """Return a client of the server."""
         return chromadb.HttpClient(host="127.0.0.1", port=self.port)
 
     def compacting(self) -> TemporalCollection:
@@ -93,7 +89,6 @@ class ServedMachine(CollectionMachine):
 
     @rule()
     def restart(self) -> None:
-        """Drop the client and its wrapper."""
         self.tick()
         _state._states.clear()
         self.client = self.open_client()
@@ -116,13 +111,11 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
 def test_a_collection_in_memory_answers_like_the_model(runs: int) -> None:
-    """After any history, every read of an in-memory collection answers what the rules say."""
     run(CollectionMachine, runs, 12)
 
 
 @pytest.mark.parametrize("runs", [4, pytest.param(40, marks=pytest.mark.slow)])
 def test_a_collection_that_keeps_deleted_rows_answers_like_the_model(runs: int) -> None:
-    """With on_delete="retire" a deletion ends documents, and every read answers what the rules say."""
     run(RetiringMachine, runs, 12)
 
 
@@ -130,20 +123,17 @@ def test_a_collection_that_keeps_deleted_rows_answers_like_the_model(runs: int) 
 def test_a_collection_whose_rows_hold_no_notes_answers_like_the_model(
     runs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Readers at an earlier transaction time are answered by all that was said of a key, where rows do not tell."""
     monkeypatch.setattr(Row, "noted", lambda self, *_: self)
     run(UnnotedMachine, runs, 12)
 
 
 @pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
 def test_a_collection_that_is_compacted_answers_like_the_model(runs: int) -> None:
-    """Whatever of it was moved, every read answers what the rules say."""
     run(CompactingMachine, runs, 12)
 
 
 @pytest.mark.parametrize("runs", [3, pytest.param(25, marks=pytest.mark.slow)])
 def test_a_collection_that_is_restarted_answers_like_the_model(runs: int) -> None:
-    """A directory opened again at any time answers what it would have answered without that."""
     with tempfile.TemporaryDirectory() as root:
         RestartingMachine.root = Path(root)
         run(RestartingMachine, runs, 12)
@@ -152,7 +142,6 @@ def test_a_collection_that_is_restarted_answers_like_the_model(runs: int) -> Non
 
 @pytest.mark.slow
 def test_a_collection_on_a_server_answers_like_the_model(chroma_server: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over `chroma run` every read answers what the rules say."""
     monkeypatch.setattr(_compacting, "IN_FLIGHT", 0)  # nothing else is under way
     ServedMachine.port = chroma_server
     run(ServedMachine, 8, 10)

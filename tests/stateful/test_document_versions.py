@@ -26,7 +26,6 @@ VALUES = "xyz"
 
 
 def read_version(metadata: Any) -> str | None:
-    """Return the version that a row names."""
     return (metadata or {}).get("version")
 
 
@@ -41,8 +40,6 @@ class Write:
 
 
 class Store:
-    """A collection of which each row names its document and version."""
-
     _serial: Iterator[int] = itertools.count()
 
     def __init__(self, client: Any, *, on_delete: Any = "purge") -> None:
@@ -59,7 +56,6 @@ class Store:
         )
 
     def write(self, made: Write) -> Any:
-        """Write one version's parts, and let time pass."""
         items = self.collection.session.read(
             [text for _, text in made.parts],
             ids=[row_id for row_id, _ in made.parts],
@@ -74,7 +70,6 @@ class Store:
         return changes
 
     def view(self, t: int, known_at: int | None = None) -> list[tuple[str, str]]:
-        """Return (id, text) of what is served at an instant."""
         found = self.collection.get(as_of=moment(t), known_at=None if known_at is None else moment(known_at))
         return sorted(zip(found["ids"], found["documents"], strict=True))
 
@@ -120,7 +115,6 @@ def client() -> Any:
 
 
 def _made(rng: random.Random) -> list[Write]:
-    """Return a handful of dated versions of one or two documents, and statements of others."""
     times = rng.sample(range(100, 900), rng.randint(2, 6))
     serial = itertools.count()
     writes = []

@@ -34,7 +34,6 @@ class Told:
 
 
 def fact_of(text: str) -> tuple[str, str] | None:
-    """Return the key and the value that a text states."""
     first = text.split("; ")[0]
     return (first.split("=")[0], first.split("=")[1]) if "=" in first else None
 
@@ -61,8 +60,6 @@ def view(calls: Sequence[Told], t: int) -> list[str]:
 
 
 class Store:
-    """A collection, and the calls made to it."""
-
     _serial: Iterator[int] = itertools.count()
 
     def __init__(self, client: Any, ids: str) -> None:
@@ -77,7 +74,6 @@ class Store:
         self.collection = TemporalCollection(self.raw, extractor=ToyExtractor(), clock=self.clock, on_delete="retire")
 
     def tell(self, call: Told) -> Any:
-        """Make one call, and let time pass."""
         given: dict[str, Any] = {"embeddings": [vector(t) for t in call.texts], "valid_from": moment(call.at)}
         if call.source != SOURCE:
             changes = self.collection.write(list(call.texts), metadatas=[{"source": call.source}], **given)
@@ -90,22 +86,18 @@ class Store:
         return changes
 
     def undo(self, changes: Any) -> None:
-        """Take a call back, and let time pass."""
         self.collection.undo(changes)
         self.clock.advance(100)
 
     def views(self, instants: Sequence[int], known_at: int | None = None) -> list[list[str]]:
-        """Return the texts that are served at instants."""
         known = None if known_at is None else moment(known_at)
         return [sorted(self.collection.get(as_of=moment(t), known_at=known)["documents"]) for t in instants]
 
     def rows(self) -> Any:
-        """Return all that is stored."""
         return self.raw.get(include=["documents", "metadatas", "embeddings"])
 
 
 def calls_of(rng: random.Random) -> list[Told]:
-    """Return editions of a source, of a small stock of texts and values, and what others say, in order of date."""
     made = []
     for n, at in enumerate(sorted(rng.sample(range(100, NOW + 4_000), rng.randint(3, 7)))):
         if rng.random() < 0.25:

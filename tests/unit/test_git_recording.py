@@ -111,7 +111,6 @@ def test_an_ending_asks_for_its_key_alone(repository: Repository, store: Any, mo
 
 
 def test_two_repositories_share_a_store(tmp_path: Path, store: Any) -> None:
-    """The same path in two repositories is two files, also when one of them ends."""
     one, two = Repository(tmp_path / "one"), Repository(tmp_path / "two")
     one.commit(__env="A=1\n")
     two.commit(__env="A=2\n")
@@ -122,7 +121,6 @@ def test_two_repositories_share_a_store(tmp_path: Path, store: Any) -> None:
 
 
 def test_a_scope_is_stored_with_every_text(repository: Repository) -> None:
-    """And named when a fact ends."""
     chromadb = pytest.importorskip("chromadb")
     collection = pytest.importorskip("memstrata_integrations.chroma.collection").TemporalCollection
     client = chromadb.EphemeralClient()
@@ -138,7 +136,6 @@ def test_a_scope_is_stored_with_every_text(repository: Repository) -> None:
 
 
 def test_a_store_without_time_is_refused() -> None:
-    """Before the first fact is read."""
     with pytest.raises(InvalidInputError, match="takes no dated texts"):
         record_git_facts(object(), iter([]))
     with pytest.raises(InvalidInputError, match="batch_size=0"):
@@ -150,7 +147,6 @@ MICROSECOND = timedelta(microseconds=1)
 
 
 def test_the_time_of_a_commit_does_not_depend_on_what_is_read(repository: Repository) -> None:
-    """Neither on other paths, nor on the bounds, nor on commits to come."""
     repository.commit(MAY, a__yml="p: 1\n")
     repository.commit(MAY, b__yml="q: 1\n")
     repository.commit(MAY, a__yml="p: 2\n")

@@ -27,7 +27,6 @@ def loaded_by(statement: str, names: tuple[str, ...]) -> list[str]:
 
 @pytest.mark.parametrize("module", ["", *(f".{name}" for name in CORE)])
 def test_the_package_and_its_core_load_nothing_heavy(module: str) -> None:
-    """No framework, no store, no numpy."""
     assert loaded_by(f"import memstrata_integrations{module}", HEAVY) == []
 
 
@@ -49,13 +48,11 @@ def test_what_is_used_loads_no_more_than_it_needs(what: str) -> None:
 
 
 def test_the_collection_loads_no_framework() -> None:
-    """`TemporalCollection` needs chromadb, and neither LangChain nor LlamaIndex."""
     assert loaded_by("from memstrata_integrations import TemporalCollection", FRAMEWORKS[:4]) == []
 
 
 @pytest.mark.parametrize("name", memstrata_integrations.__all__)
 def test_every_public_name_comes_when_it_is_used(name: str) -> None:
-    """Each public name resolves, is listed by dir(), and others raise AttributeError."""
     assert getattr(memstrata_integrations, name) is not None
     assert name in dir(memstrata_integrations)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
@@ -63,7 +60,6 @@ def test_every_public_name_comes_when_it_is_used(name: str) -> None:
 
 
 def test_a_missing_extra_is_named() -> None:
-    """Without langchain-chroma the front door says which extra brings it."""
     statement = (
         "import sys\nsys.modules['langchain_chroma'] = None\n"
         "try:\n    import memstrata_integrations.langchain\n"

@@ -163,7 +163,6 @@ def reading(
 
 @pytest.mark.parametrize(("said", "told"), RIGHT)
 def test_what_a_statement_says_passes(said: str, told: Told) -> None:
-    """An ordinary answer of a good model becomes a fact whose value stands in the statement."""
     fact = reading(said, told, single=True)
     assert isinstance(fact, KeyedFact), fact
     assert fact.object is not None
@@ -201,7 +200,6 @@ MEETING: list[tuple[str, Told]] = [
 
 @pytest.mark.parametrize(("said", "told"), MEETING)
 def test_a_model_and_the_grammar_give_one_key(said: str, told: Told) -> None:
-    """One fact has one key and one value, whoever reads it."""
     [fact] = GrammarExtractor().extract([said])[0].facts
     found = reading(said, told, single=True)
     assert isinstance(fact, KeyedFact)
@@ -246,7 +244,6 @@ def test_what_may_supersede(said: str, told: Told, single: bool | None, cardinal
 
 
 def test_what_the_triple_leaves_out_is_in_the_key() -> None:
-    """Staging's port is not production's, whether the model says so or not."""
     keys = set()
     told = ("The port in staging is 8080.", "In staging, the port is 8080.", "The port is 8080 for guests.")
     for said in (*told, "The port is 8080."):
@@ -257,7 +254,6 @@ def test_what_the_triple_leaves_out_is_in_the_key() -> None:
 
 
 def test_the_callers_words_count() -> None:
-    """A relation that the caller calls one-valued is so, and an alias names its subject."""
     vocabulary = Vocabulary(cardinalities={"banks with": "functional"}, aliases={"acme inc": "acme"})
     found = reading("Acme Inc banks with N26.", ("Acme Inc", "banks with", "N26"), vocabulary=vocabulary)
     assert isinstance(found, KeyedFact), found

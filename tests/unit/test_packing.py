@@ -85,7 +85,6 @@ def from_source(text: str, source: str = "a.md", **metadata: Any) -> dict[str, A
 def test_the_budget_is_never_exceeded(
     texts: list[str], budget: int, counter: Callable[[str], int] | None, sources: bool
 ) -> None:
-    """Whatever the texts, the budget and the counter, by that counter the block is within the budget."""
     documents = [from_source(text, f"{n % 3}.md") for n, text in enumerate(texts)]
     block = pack(documents, budget=budget, count_tokens=counter, sources=sources, query="Which port?")
     assert (counter or estimate_tokens)(block) <= budget or not block
@@ -94,7 +93,6 @@ def test_the_budget_is_never_exceeded(
 @settings(deadline=None, max_examples=150)
 @given(st.lists(pages, min_size=1, max_size=3), st.integers(1, 120))
 def test_nothing_is_said_that_the_documents_dont_say(texts: list[str], budget: int) -> None:
-    """What is kept are the documents' own statements, in their order, and of one document every word is its own."""
     page, *_ = texts
     assert is_subsequence(said(pack([page], budget=budget)), said(page))
     assert is_subsequence(pack([page], budget=budget).split(), page.split())
@@ -104,7 +102,6 @@ def test_nothing_is_said_that_the_documents_dont_say(texts: list[str], budget: i
 @settings(deadline=None, max_examples=150)
 @given(st.lists(alone, min_size=2, max_size=4), st.integers(1, 200))
 def test_no_sentence_comes_twice(texts: list[str], budget: int) -> None:
-    """A sentence that stands on its own appears once, however many documents say it."""
     kept = [" ".join(s.split()) for s in said(pack(texts, budget=budget, sources=False))]
     assert len(set(kept)) == len(kept)
 
@@ -112,7 +109,6 @@ def test_no_sentence_comes_twice(texts: list[str], budget: int) -> None:
 @settings(deadline=None, max_examples=150)
 @given(pages)
 def test_a_budget_that_suffices_changes_only_repetitions(page: str) -> None:
-    """Nothing is lost or moved of a page that fits: without repetitions it is the page."""
     block = pack([page], budget=UNLIMITED)
     assert {" ".join(s.split()) for s in said(block)} == {" ".join(s.split()) for s in said(page)}
     if len(set(said(page))) == len(said(page)):
@@ -134,7 +130,6 @@ def test_packing_again_changes_nothing(page: str, budget: int) -> None:
 @settings(deadline=None, max_examples=200)
 @given(st.lists(pages, min_size=1, max_size=3), st.integers(1, 150))
 def test_blocks_stay_whole(texts: list[str], budget: int) -> None:
-    """Fences are closed, a table is the whole table, and what is nested stands under its parent."""
     block = pack(texts, budget=budget, sources=False)
     assert block.count("```") % 2 == 0
     lines = block.split("\n")
@@ -174,14 +169,11 @@ print(limit)
 
 
 def test_documents_by_rank() -> None:
-    """When the budget is short, the best document's statements come first."""
     texts = ["Billing is down.", "Mail is up.", "Search is slow."]
     assert pack(texts, budget=2, count_tokens=lambda t: t.count(".")) == "Billing is down.\n\nMail is up."
 
 
 def test_the_query_chooses_within_a_document() -> None:
-    """Within a document the statements that share words with the query stay, under their headings."""
-
     def kept(query: str, budget: int) -> str:
         return pack([PAGE], query=query, budget=budget, count_tokens=lambda t: len(t.split()))
 
@@ -192,7 +184,6 @@ def test_the_query_chooses_within_a_document() -> None:
 
 
 def test_a_longer_statement_makes_room_for_a_shorter_one() -> None:
-    """What doesn't fit is passed over: the next that fits is taken."""
     assert pack(["one two three four five six", "seven"], budget=3, count_tokens=lambda t: len(t.split())) == "seven"
 
 
@@ -218,7 +209,6 @@ def test_a_sentence_that_leans_repeats_behind_another() -> None:
 
 
 def test_the_same_sentence_at_two_times_stays() -> None:
-    """Where dates are shown, what was valid twice stands twice."""
     times = [
         from_source("The port is 80.", memstrata_valid_from=f"{year}-01-01T00:00:00+00:00") for year in (2020, 2024)
     ]
@@ -229,13 +219,11 @@ def test_the_same_sentence_at_two_times_stays() -> None:
 
 
 def test_a_code_block_cut_by_a_splitter_is_closed() -> None:
-    """A fence without its partner gets one."""
     assert pack(["Run:\n\n~~~~python\nx = 1"]) == "Run:\n\n~~~~python\nx = 1\n~~~~"
     assert pack(["Run:\n\n```"]) == "Run:\n\n```\n```"
 
 
 def test_rules_and_front_matter_are_kept_with_the_page() -> None:
-    """What stands between statements stays where both its neighbours do."""
     page = "One is here.\n\n---\n\nTwo is there.\n\n***\n\nThree is away."
     assert pack([page]) == page
     assert pack([page, "Three is away.", "Two is there."], budget=2, count_tokens=lambda t: t.count(".")) == (
@@ -244,7 +232,6 @@ def test_rules_and_front_matter_are_kept_with_the_page() -> None:
 
 
 def test_white_space_makes_no_difference() -> None:
-    """The same sentence, wrapped otherwise, is a repetition."""
     block = pack(["Ask Ann in the morning.", "Ask  Ann\nin the morning. Or Bob does it."])
     assert block == "Ask Ann in the morning.\n\nOr Bob does it."
 
@@ -253,7 +240,6 @@ def test_white_space_makes_no_difference() -> None:
 
 
 def test_sources_and_dates() -> None:
-    """Each source is named once; dates are said where they are asked for and shown."""
     shown = {"memstrata_valid_from": "2024-01-01T00:00:00+00:00", "memstrata_valid_to": "2024-06-01T12:00:00+00:00"}
     documents = [
         from_source("The port is 80.", "a.md", **shown),
@@ -270,7 +256,6 @@ def test_sources_and_dates() -> None:
 
 
 def test_every_kind_of_document() -> None:
-    """Texts, mappings, LangChain documents, nodes with and without score give the same text."""
     metadata = {"file_path": Path("a.md")}
     node = TextNode(text="The port is 80.", metadata={"file_path": "a.md"})
     kinds = [
@@ -305,7 +290,6 @@ def test_every_kind_of_document() -> None:
     ],
 )
 def test_bad_input_is_named(documents: Any, arguments: dict[str, Any], message: str) -> None:
-    """What cannot be used is refused, and the message says what is accepted."""
     with pytest.raises(InvalidInputError, match=message):
         pack(documents, **arguments)
 
@@ -315,7 +299,6 @@ def test_bad_input_is_named(documents: Any, arguments: dict[str, Any], message: 
 
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
 def test_the_estimate_is_not_below_real_tokens(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On our own documentation and code it counts no fewer tokens than OpenAI's tokenizers, nor far too many."""
     tiktoken = pytest.importorskip("tiktoken", reason="tiktoken comes with llama-index-core")
     core = pytest.importorskip("llama_index.core", reason="it brings the tokenizers' files")
     cache = Path(core.__file__).parent / "_static" / "tiktoken_cache"

@@ -78,7 +78,6 @@ def test_a_cell_is_a_fact_of_its_row_and_column() -> None:
     ],
 )
 def test_what_states_nothing(text: str) -> None:
-    """Rows that are events or lists, cells that contradict each other, examples, calls and quotations."""
     assert facts_of(text) == []
 
 
@@ -88,7 +87,6 @@ def test_what_states_nothing(text: str) -> None:
      "```yaml\nport: 8080\n```", "```ini\nport = 8080\n```"],
 )  # fmt: skip
 def test_a_label_with_its_value_is_a_fact_of_its_heading(line: str) -> None:
-    """The section belongs to the key, and the fact to its page."""
     [found] = facts_of(f"# Gateway\n\n## Staging\n\n{line}\n")
     assert (found.object, found.confined) == ("8080", "bare")
     assert linked(f"## Staging\n\n{line}\n", f"## Staging\n\n{line.replace('8080', '9090')}\n")
@@ -127,7 +125,6 @@ SPLITTERS: dict[str, Callable[[int], Callable[[str], list[str]]]] = {
 
 
 def made_page(rng: random.Random) -> str:
-    """Return a page whose sections hold much the same names, with other values."""
     parts = ["# Gateway", WORDS]
     for section in rng.sample(["Staging", "Production", "Running it", "Building", "Who to ask"], rng.randint(2, 5)):
         parts += [f"## {section}", WORDS]
@@ -138,7 +135,6 @@ def made_page(rng: random.Random) -> str:
 
 
 def test_no_two_pieces_of_a_page_contradict_each_other() -> None:
-    """However a page is cut, none of its statements replaces another: nothing true vanishes by loading it."""
     for seed in range(60):
         rng = random.Random(seed)
         page = made_page(rng)
@@ -187,14 +183,12 @@ def test_fields_of_a_record_are_of_what_its_title_names(record: str, other: str)
 
 
 def test_fields_of_a_record_without_a_name_are_of_anything() -> None:
-    """The status of one ticket is no news of another's."""
     assert not linked("owner: Ann\nstatus: open\n", "owner: Bo\nstatus: closed\n")
     assert not linked("status: open\n\nlimit: 3\n", "status: open\n\nlimit: 4\n")
     assert not linked("owner: Ann\nlife: it lasts 3 days\n", "owner: Bo\nlife: it lasts 4 days\n")
 
 
 def test_rows_of_one_name_under_two_headings_are_two() -> None:
-    """A table of Kite's nodes and one of Crane's may stand side by side; a later edition of one is its update."""
     kite, crane = (table("node | port", f"node-1 | {n}", heading=f"## {'KC'[n]}\n\n") for n in (0, 1))
     assert not linked(kite, crane)
     assert [f.object for f in facts_of(f"{kite}\n{crane}")] == ["0", "1"]

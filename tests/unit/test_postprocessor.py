@@ -27,7 +27,6 @@ def still() -> int:
 
 
 def scored(*texts: tuple[str, str | None] | tuple[str, str | None, dict[str, Any]]) -> list[NodeWithScore]:
-    """Make nodes of (text, date) or (text, date, further metadata), with falling scores."""
     found = []
     for n, (text, date, *more) in enumerate(texts):
         metadata: dict[str, Any] = {**({} if date is None else {"date": date}), **(more[0] if more else {})}
@@ -36,7 +35,6 @@ def scored(*texts: tuple[str, str | None] | tuple[str, str | None, dict[str, Any
 
 
 def kept(nodes: list[NodeWithScore], **options: Any) -> list[str]:
-    """Return the texts that are left."""
     made = TemporalPostprocessor(**{"clock": still, **options})
     return [n.node.get_content() for n in made.postprocess_nodes(nodes, query_str="What is the API port?")]
 
@@ -120,13 +118,11 @@ KEPT: dict[str, list[tuple[list[Any], dict[str, Any], list[str]]]] = {  # nodes,
 
 @pytest.mark.parametrize("name", KEPT)
 def test_what_is_left_of_retrieved_nodes(name: str) -> None:
-    """See the names of the table."""
     for nodes, options, left in KEPT[name]:
         assert kept(scored(*nodes), **options) == left
 
 
 def test_order_scores_and_nodes_stay() -> None:
-    """What stays keeps its order, its score and its very node; the list that was given is unchanged."""
     nodes = scored(("Ferries leave at noon.", None), (A, "2022-01-01"), ("It rains.", "2020-01-01"), (B, "2024-01-01"))
     before = list(nodes)
     found = TemporalPostprocessor(clock=still).postprocess_nodes(nodes)
@@ -138,7 +134,6 @@ def test_order_scores_and_nodes_stay() -> None:
 
 
 def test_nothing_in_nothing_out() -> None:
-    """No nodes give no nodes, by the system's clock."""
     assert TemporalPostprocessor().postprocess_nodes([]) == []
 
 
@@ -154,14 +149,12 @@ def test_a_block_asks_about_the_past() -> None:
 
 
 def test_a_date_that_cannot_be_read_counts_as_none(caplog: pytest.LogCaptureFixture) -> None:
-    """A node whose date cannot be read is kept, and the log says so."""
     with caplog.at_level(logging.WARNING, logger="memstrata_integrations"):
         assert kept(scored((A, "last spring"), (B, "2024-01-01"))) == [A, B]
     assert "last spring" in caplog.text
 
 
 def test_another_extractor_reads_the_facts() -> None:
-    """`extractor=` takes any extractor; one that reads nothing drops nothing."""
     from memstrata_integrations.ledger.facts import Extraction
 
     class Silent:
@@ -172,7 +165,6 @@ def test_another_extractor_reads_the_facts() -> None:
 
 
 def test_nodes_of_other_kinds() -> None:
-    """A plain `Node` is read like a `TextNode`; one without a text is kept."""
     from llama_index.core.schema import MediaResource
 
     nodes = [
@@ -184,7 +176,6 @@ def test_nodes_of_other_kinds() -> None:
 
 
 def test_templates_do_not_hide_the_text() -> None:
-    """The node's text is read, whatever its templates add to it for a model."""
     nodes = scored((A, "2022-01-01"), (B, "2024-01-01"))
     for one in nodes:
         one.node.text_template = "Is it so that {content}? {metadata_str}"  # type: ignore[attr-defined]
@@ -192,7 +183,6 @@ def test_templates_do_not_hide_the_text() -> None:
 
 
 def test_bad_arguments_are_refused() -> None:
-    """A time that cannot be read, or a scope that is one string, is refused when it is made."""
     with pytest.raises(InvalidInputError, match="soon"):
         TemporalPostprocessor(as_of="soon")
     with pytest.raises(InvalidInputError, match="scope"):
@@ -200,7 +190,6 @@ def test_bad_arguments_are_refused() -> None:
 
 
 def test_it_is_a_node_postprocessor() -> None:
-    """It is LlamaIndex's own kind, with a name, positional fields and a dictionary."""
     made = TemporalPostprocessor("day", "until", "2024-01-01", ("user",))
     assert isinstance(made, BaseNodePostprocessor)
     assert made.class_name() == "TemporalPostprocessor"
@@ -211,7 +200,6 @@ def test_it_is_a_node_postprocessor() -> None:
 
 
 async def test_asynchronously() -> None:
-    """`apostprocess_nodes` leaves the same, inside a block too, and parallel tasks keep apart."""
     made = TemporalPostprocessor(clock=still)
 
     async def at(instant: str | None) -> list[str]:
@@ -223,7 +211,6 @@ async def test_asynchronously() -> None:
 
 
 def engine(**options: Any) -> Any:
-    """A query engine over LlamaIndex's own store in memory."""
     nodes = [n.node for n in scored((A, "2022-01-01"), (B, "2024-01-01"), ("Nets dry on the wall.", None))]
     index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=4))
     return index.as_query_engine(
@@ -234,7 +221,6 @@ def engine(**options: Any) -> Any:
 
 
 async def test_in_a_query_engine_over_another_store() -> None:
-    """In a query engine over `SimpleVectorStore` the LLM reads the current value only, or the one of `as_of`."""
     for options, shown, hidden in (({}, B, A), ({"as_of": "2023-01-01"}, A, B)):
         for response in (engine(**options).query("port?"), await engine(**options).aquery("port?")):
             assert shown in str(response)

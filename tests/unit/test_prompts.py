@@ -19,14 +19,12 @@ CHECKOUT = Path(__file__).resolve().parents[2] / "prompts"
 
 
 def test_every_prompt_has_the_hash_that_the_manifest_says() -> None:
-    """`prompts/SHA256SUMS` lists exactly the prompts, each with its hash."""
     listed = dict(reversed(line.split("  ")) for line in (CHECKOUT / "SHA256SUMS").read_text("ascii").splitlines())
     files = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in CHECKOUT.glob("*.md") if ".v" in p.name}
     assert listed == files
 
 
 def test_the_prompts_are_those_of_the_evaluation() -> None:
-    """Extraction, the gate, verification, reranking, answering and judging have one prompt each."""
     assert {name.rpartition(".v")[0] for name in prompt_names()} == {
         "answer", "consolidate", "extract", "extract_triple", "extract_triples", "gate_judge", "infer_check",
         "judge_correctness", "judge_fabrication", "rerank", "verify",
@@ -35,7 +33,6 @@ def test_the_prompts_are_those_of_the_evaluation() -> None:
 
 @pytest.mark.parametrize("name", prompt_names())
 def test_the_example_of_a_prompt_is_an_answer_by_its_schema(name: str) -> None:
-    """What a prompt shows as an answer, and nothing less, is what its schema accepts."""
     prompt = load_prompt(name)
     assert f"{prompt.name}.v{prompt.version}" == name
     assert prompt.schema is not None
@@ -50,7 +47,6 @@ def test_the_example_of_a_prompt_is_an_answer_by_its_schema(name: str) -> None:
 
 @pytest.mark.parametrize("name", [n for n in prompt_names() if n.startswith("extract_")])
 def test_a_prompt_is_loaded_by_name_and_version(name: str) -> None:
-    """A loaded prompt knows its name, version, hash and the schema of its answer."""
     prompt = load_prompt(name)
     assert f"{prompt.name}.v{prompt.version}" == name
     assert prompt.sha256 == hashlib.sha256((CHECKOUT / f"{name}.md").read_bytes()).hexdigest()
@@ -70,7 +66,6 @@ def test_the_schema_of_a_prompt_is_the_one_that_models_get() -> None:
 
 
 def test_a_bare_name_is_the_newest_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of v2 and v10, a bare name means v10."""
     for version in (2, 10):
         (tmp_path / f"greet.v{version}.md").write_text(
             f"---\nname: greet\nversion: {version}\n---\nHello {{{{who}}}}\n"
@@ -98,7 +93,6 @@ def test_an_installed_package_carries_its_prompts(tmp_path: Path, monkeypatch: p
 
 
 def test_an_unknown_prompt_names_those_there_are() -> None:
-    """The message of a wrong name lists the right ones."""
     with pytest.raises(InvalidInputError, match="extract_triples"):
         load_prompt("extract_everything")
 
@@ -108,6 +102,5 @@ def test_an_unknown_prompt_names_those_there_are() -> None:
                 "---\nname: x\nversion: 1\noutput: {\n---\ntext"],
 )  # fmt: skip
 def test_a_broken_front_matter_is_refused(content: str) -> None:
-    """A file without a name, a version or a readable schema is no prompt."""
     with pytest.raises(InvalidInputError, match="front matter"):
         Prompt.parse(content.encode(), source="x.v1.md")

@@ -8,7 +8,6 @@ from memstrata_integrations.redaction import SUPERSEDED, Stated, annotate, redac
 
 
 def stale(text: str, statement: str, value: str = "", *, live: bool = False) -> Stated:
-    """Return the fact of a statement that stands once in a text."""
     assert text.count(statement) == 1, statement
     start = text.index(statement)
     return Stated((start, start + len(statement)), value or statement.split()[-1].strip("."), live)
@@ -94,7 +93,6 @@ def test_what_is_left_reads_on(text: str, cut: str, want: str) -> None:
 
 
 def cut(text: str, *statements: str) -> str:
-    """Return a text without statements that each stand in it once."""
     return redact(text, [stale(text, s) for s in statements])
 
 

@@ -225,7 +225,6 @@ TREES = st.recursive(
 
 
 def leaves(tree: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """Return the paths of all leaves, in the order in which a dump shows them."""
     found = []
     for key, value in tree.items():
         found += leaves(value, (*path, key)) if isinstance(value, dict) else [(*path, key)]
@@ -299,8 +298,6 @@ def test_in_any_text_the_live_statements_stay_and_the_stale_ones_go(pieces: list
     "piece", ["x:\n", "|-|\n", "- x:\n", "| a | 1 |\n", "`a` b ", "# x\n", "**x**\n", "x:\n\n", "> x:\n"]
 )
 def test_work_grows_no_faster_than_the_text(piece: str) -> None:
-    """Whatever a text repeats, counted in calls."""
-
     def work(times: int) -> int:
         text, calls = piece * times + "\n\nThe port is 80.", 0
 
