@@ -11,9 +11,10 @@ from llama_index.core import VectorStoreIndex
 from llama_index.core.embeddings import MockEmbedding
 from llama_index.core.llms import MockLLM
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.schema import Node, NodeWithScore, QueryBundle, TextNode
+from llama_index.core.schema import MediaResource, Node, NodeWithScore, QueryBundle, TextNode
 
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.facts import Extraction
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.llama_index import TemporalPostprocessor, as_of
 
@@ -61,6 +62,12 @@ APART = [
     ("The timeout is 30 seconds.", "The timeout is long."),
 ]
 
+
+class Silent:
+    def extract(self, texts: Any, metadatas: Any = None) -> list[Extraction]:
+        return [Extraction() for _ in texts]
+
+
 KEPT: dict[str, list[tuple[list[Any], dict[str, Any], list[str]]]] = {  # nodes, options, the texts that are left
     "of statements with one subject and relation the latest stays, in whatever order they came": [
         ([EARLIER, LATER], {}, [B]), ([LATER, EARLIER], {}, [B]), ([EARLIER, LATEST, LATER], {}, [C]),
@@ -107,6 +114,9 @@ KEPT: dict[str, list[tuple[list[Any], dict[str, Any], list[str]]]] = {  # nodes,
         ([(BOTH, "2022-01-01"), LATER], {}, [BOTH, B]), ([(BOTH, "2022-01-01"), LATER, TIMEOUT], {}, [B, TIMEOUT[0]]),
     ],
     "a node that says more than its superseded fact stays": [([(MORE, "2022-01-01"), LATER], {}, [MORE, B])],
+    "`extractor=` takes any extractor; one that reads nothing drops nothing": [
+        ([EARLIER, LATER], {"extractor": Silent()}, [A, B]),
+    ],
     "cardinalities and authority of a policy are those of the ledger": [
         (MIRRORS, {}, [text for text, _ in MIRRORS]),
         (MIRRORS, {"policy": SupersessionPolicy(cardinalities={"mirrors": "functional"})}, ["Atlas mirrors Ceres."]),
@@ -133,60 +143,39 @@ def test_order_scores_and_nodes_stay() -> None:
     assert nodes[0].node.metadata == {}
 
 
-def test_nothing_in_nothing_out() -> None:
-    assert TemporalPostprocessor().postprocess_nodes([]) == []
-
-
 def test_a_block_asks_about_the_past() -> None:
     """`with as_of(t)` decides where the post-processor names no time; its own goes before it."""
-    nodes = [(A, "2022-01-01"), (B, "2023-01-01")]
     with as_of("2022-06-01"):
-        assert kept(scored(*nodes)) == [A]
-        assert kept(scored(*nodes), as_of="2023-06-01") == [B]
+        assert kept(scored(*YEARLY)) == [A]
+        assert kept(scored(*YEARLY), as_of="2023-06-01") == [B]
     with as_of(None, known_at="2022-06-01"):
-        assert kept(scored(*nodes)) == [A]
-    assert kept(scored(*nodes)) == [B]
+        assert kept(scored(*YEARLY)) == [A]
+    assert kept(scored(*YEARLY)) == [C]
 
 
-def test_a_date_that_cannot_be_read_counts_as_none(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_date_that_cannot_be_read_counts_as_none_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, logger="memstrata_integrations"):
-        assert kept(scored((A, "last spring"), (B, "2024-01-01"))) == [A, B]
+        assert kept(scored((A, "last spring"), LATER)) == [A, B]
     assert "last spring" in caplog.text
 
 
-def test_another_extractor_reads_the_facts() -> None:
-    from memstrata_integrations.ledger.facts import Extraction
-
-    class Silent:
-        def extract(self, texts: Any, metadatas: Any = None) -> list[Extraction]:
-            return [Extraction() for _ in texts]
-
-    assert kept(scored((A, "2022-01-01"), (B, "2024-01-01")), extractor=Silent()) == [A, B]
-
-
-def test_nodes_of_other_kinds() -> None:
-    from llama_index.core.schema import MediaResource
-
-    nodes = [
-        NodeWithScore(node=Node(text_resource=MediaResource(text=A), metadata={"date": "2022-01-01"})),
-        NodeWithScore(node=Node(text_resource=MediaResource(text=B), metadata={"date": "2024-01-01"})),
-        NodeWithScore(node=Node()),
-    ]
-    assert kept(nodes) == [B, ""]
+def test_nodes_of_other_kinds_are_read_and_one_without_a_text_is_kept() -> None:
+    dated = [Node(text_resource=MediaResource(text=text), metadata={"date": at}) for text, at in (EARLIER, LATER)]
+    assert kept([NodeWithScore(node=node) for node in (*dated, Node())]) == [B, ""]
+    assert TemporalPostprocessor().postprocess_nodes([]) == []
 
 
 def test_templates_do_not_hide_the_text() -> None:
-    nodes = scored((A, "2022-01-01"), (B, "2024-01-01"))
+    nodes = scored(EARLIER, LATER)
     for one in nodes:
         one.node.text_template = "Is it so that {content}? {metadata_str}"  # type: ignore[attr-defined]
-    assert kept(nodes) == [f"{B}"]
+    assert kept(nodes) == [B]
 
 
-def test_bad_arguments_are_refused() -> None:
-    with pytest.raises(InvalidInputError, match="soon"):
-        TemporalPostprocessor(as_of="soon")
-    with pytest.raises(InvalidInputError, match="scope"):
-        TemporalPostprocessor(scope="user")
+@pytest.mark.parametrize(("argument", "value"), [("as_of", "soon"), ("scope", "user")])
+def test_bad_arguments_are_refused(argument: str, value: str) -> None:
+    with pytest.raises(InvalidInputError, match=value if argument == "as_of" else argument):
+        TemporalPostprocessor(**{argument: value})
 
 
 def test_it_is_a_node_postprocessor() -> None:
@@ -203,21 +192,18 @@ async def test_asynchronously() -> None:
     made = TemporalPostprocessor(clock=still)
 
     async def at(instant: str | None) -> list[str]:
-        nodes = scored((A, "2022-01-01"), (B, "2024-01-01"))
         with as_of(instant):
-            return [n.node.get_content() for n in await made.apostprocess_nodes(nodes, QueryBundle("port"))]
+            found = await made.apostprocess_nodes(scored(EARLIER, LATER), QueryBundle("port"))
+        return [n.node.get_content() for n in found]
 
     assert await asyncio.gather(at(None), at("2023-01-01"), at("2021-01-01")) == [[B], [A], []]
 
 
 def engine(**options: Any) -> Any:
-    nodes = [n.node for n in scored((A, "2022-01-01"), (B, "2024-01-01"), ("Nets dry on the wall.", None))]
+    nodes = [n.node for n in scored(EARLIER, LATER, ("Nets dry on the wall.", None))]
     index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=4))
-    return index.as_query_engine(
-        llm=MockLLM(),
-        similarity_top_k=5,
-        node_postprocessors=[TemporalPostprocessor(clock=still, **options)],
-    )
+    dropping = [TemporalPostprocessor(clock=still, **options)]
+    return index.as_query_engine(llm=MockLLM(), similarity_top_k=5, node_postprocessors=dropping)
 
 
 async def test_in_a_query_engine_over_another_store() -> None:
