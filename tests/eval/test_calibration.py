@@ -26,14 +26,10 @@ def measured(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
         pytest.skip(str(absent))
 
 
-def test_the_gates_thresholds_are_those_that_calibration_recommends(measured: tuple[str, dict[str, Any]]) -> None:
+def test_a_calibration_has_every_figure_and_the_thresholds_of_the_gate(measured: tuple[str, dict[str, Any]]) -> None:
     name, found = measured
     assert GATE_THRESHOLDS[name] == (found["recommended"]["tau_dup"], found["recommended"]["tau_novel"])
     assert gate_thresholds(embedder(name)) == GATE_THRESHOLDS[name]
-
-
-def test_a_calibration_has_every_figure(measured: tuple[str, dict[str, Any]]) -> None:
-    _, found = measured
     assert {label: found["classes"][label]["n"] for label in LABELS} == dict(zip(LABELS, (32, 22, 22, 22), strict=True))
     assert len(found["similarities"]) == 98
     assert [row["tau"] for row in found["sweep_dup"]] == [n / 100 for n in range(80, 99)]
@@ -84,14 +80,9 @@ def test_an_embedding_without_known_thresholds_is_calibrated_when_it_is_used() -
     assert gate_thresholds(small) == (recommended["tau_dup"], recommended["tau_novel"]) != GATE_THRESHOLDS["lexical"]
 
 
-def test_of_nothing_there_is_no_precision() -> None:
-    assert sweep(0.98, [True, False], [False, False]) == {
-        "tau": 0.98,
-        "precision": None,
-        "recall": 0.0,
-        "f1": 0.0,
-        "n": 0,
-    }
+def test_of_nothing_there_is_no_precision_rather_than_0() -> None:
+    nothing = {"tau": 0.98, "precision": None, "recall": 0.0, "f1": 0.0, "n": 0}
+    assert sweep(0.98, [True, False], [False, False]) == nothing
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def gate(opened: Opened) -> Gate:
     """Open a condition whose gate asks a judge, with turns for candidate statements."""
 
     def make(judge: Judge, *, name: str = "v6_no_verify", tau_dup: float = 0.999, **given: Any) -> Condition:
-        roles = {"candidates": lambda text: [text], **given}
+        roles = {"candidates": lambda text: text.split(". "), **given}
         return opened(name, replace(offline_roles(), gate_judge=judge, **roles), tau_dup=tau_dup, tau_novel=0.3)
 
     return make
@@ -49,12 +49,15 @@ def held(condition: Condition) -> list[tuple[str, tuple[str, ...]]]:
 
 
 AGAIN = replace(STORED, id="again")
+BOTH = Turn("both", "The relay is in Leeds. Lunch is at noon")
 UNASKED: dict[str, tuple[list[Turn], float, list[tuple[str, tuple[str, ...]]]]] = {  # turns, tau_dup, what is held
     "the first statement is stored": ([STORED], 0.999, [(STORED.text, ("stored",))]),
     "from tau_dup on it is a duplicate, though it contradicts; its turn is not served": (
         [STORED, NEAR], 0.5, [(STORED.text, ("stored",))]),
     "a duplicate word for word has its turn behind the stored text": (
         [STORED, AGAIN], 0.9, [(STORED.text, ("stored", "again"))]),
+    "each statement of a turn passes by itself": (
+        [BOTH], 0.999, [("Lunch is at noon", ("both",)), ("The relay is in Leeds", ("both",))]),
     "below tau_novel it is novel": ([STORED, FAR], 0.999, [(FAR.text, ("far",)), (STORED.text, ("stored",))]),
 }  # fmt: skip
 
@@ -119,19 +122,19 @@ def test_what_is_replaced_is_found_by_its_new_text(gate: Gate) -> None:
     assert nearest.score == pytest.approx(0, abs=1e-5)
 
 
-def test_statements_of_one_turn_pass_one_by_one(gate: Gate) -> None:
-    condition = gate(Judge(), candidates=lambda text: text.split(". "))
-    condition.ingest([Turn("both", "The relay is in Leeds. Lunch is at noon")])
-    assert held(condition) == [("Lunch is at noon", ("both",)), ("The relay is in Leeds", ("both",))]
-
-
-def test_the_verifier_keeps_only_what_it_supports(gate: Gate) -> None:
-    says: dict[str, Relevance] = {STORED.text: "SUPPORTED", NEAR.text: "CONFLICTS", FAR.text: "IRRELEVANT"}
-    condition = gate(Judge("novel"), name="v6", verifier=lambda question, text, rules: says[text])
-    condition.ingest([STORED, NEAR, FAR])
-    assert [passage.text for passage in condition.retrieve(QUESTION, k=3)] == [STORED.text]
-    says[STORED.text] = "CONFLICTS"
-    assert condition.retrieve(QUESTION, k=3) == []
+def test_the_verifier_keeps_only_what_it_supports_and_is_not_asked_where_there_is_none(gate: Gate) -> None:
+    packed = []
+    verdicts: tuple[tuple[str, Relevance | None], ...] = (
+        ("v6", "SUPPORTED"),
+        ("v6", "CONFLICTS"),
+        ("v6_no_verify", None),
+    )
+    for name, verdict in verdicts:
+        says = {STORED.text: verdict, NEAR.text: "CONFLICTS", FAR.text: "IRRELEVANT"} if verdict else {}
+        condition = gate(Judge("novel"), name=name, verifier=lambda question, text, rules, says=says: says[text])
+        condition.ingest([STORED, NEAR, FAR])
+        packed.append(sorted(passage.turns[0] for passage in condition.retrieve(QUESTION, k=3)))
+    assert packed == [["stored"], [], ["far", "near", "stored"]]
 
 
 def test_a_candidate_that_goes_against_a_locked_rule_is_not_packed(opened: Opened) -> None:
@@ -142,15 +145,6 @@ def test_a_candidate_that_goes_against_a_locked_rule_is_not_packed(opened: Opene
         condition.ingest([STORED])
         packed.append([passage.text for passage in condition.retrieve("What messages does the relay accept?", k=3)])
     assert packed == [[STORED.text], []]
-
-
-def test_without_the_verifier_everything_near_is_packed(gate: Gate) -> None:
-    def unasked(question: str, text: str, rules: Sequence[str]) -> Relevance:
-        raise AssertionError("the verifier was asked")
-
-    condition = gate(Judge("novel"), verifier=unasked)
-    condition.ingest([STORED, NEAR, FAR])
-    assert len(condition.retrieve(QUESTION, k=3)) == 3
 
 
 def test_what_can_be_inferred_is_dropped_before_the_gate(gate: Gate) -> None:

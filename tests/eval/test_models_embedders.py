@@ -26,26 +26,17 @@ class Counting(NamedEmbeddings):
         return [[float(len(text)), 1.0] for text in texts]
 
 
-def test_a_text_is_embedded_once() -> None:
+def test_a_text_is_embedded_once_in_batches_and_each_answer_is_a_list_of_its_own() -> None:
     source = Counting()
     cached = CachedEmbeddings(source)
     assert cached.embed_documents(["aa", "b", "aa"]) == [[2.0, 1.0], [1.0, 1.0], [2.0, 1.0]]
-    assert cached.embed_query("b") == [1.0, 1.0]
+    cached.embed_query("aa").append(7.0)
+    assert [cached.embed_query("b"), cached.embed_query("aa")] == [[1.0, 1.0], [2.0, 1.0]]
     assert cached.embed_documents(["b", "ccc"]) == [[1.0, 1.0], [3.0, 1.0]]
     assert source.asked == [["aa", "b"], ["ccc"]]
     assert cached.embed_documents([]) == []
-
-
-def test_many_texts_go_in_batches() -> None:
-    source = Counting()
-    CachedEmbeddings(source).embed_documents([str(n) for n in range(600)])
-    assert [len(batch) for batch in source.asked] == [256, 256, 88]
-
-
-def test_a_vector_that_is_changed_by_its_taker_stays() -> None:
-    cached = CachedEmbeddings(Counting())
-    cached.embed_query("aa").append(7.0)
-    assert cached.embed_query("aa") == [2.0, 1.0]
+    cached.embed_documents([str(n) for n in range(600)])
+    assert [len(batch) for batch in source.asked[2:]] == [256, 256, 88]
 
 
 def test_the_lexical_embedding_is_the_built_in_one() -> None:
