@@ -58,12 +58,8 @@ class CollectionMachine(RuleBasedStateMachine):
         return chromadb.EphemeralClient()
 
     def open_store(self) -> TemporalCollection:
-        return TemporalCollection(
-            self.raw,
-            extractor=ToyExtractor(),
-            clock=self.clock,
-            on_delete="retire" if self.keep_deleted else "purge",
-        )
+        on_delete: Any = "retire" if self.keep_deleted else "purge"
+        return TemporalCollection(self.raw, extractor=ToyExtractor(), clock=self.clock, on_delete=on_delete)
 
     @initialize()
     def begin(self) -> None:
@@ -272,6 +268,13 @@ class CollectionMachine(RuleBasedStateMachine):
 
     # -- beneath --------------------------------------------------------------------------
 
+    def reopen(self) -> None:
+        """Open the collection once more, with another client."""
+        self.client = self.open_client()
+        self.raw = self.client.get_collection(self.name, embedding_function=None)
+        self.store = self.open_store()
+        self.model.session = self.store.session
+
     def tick(self) -> None:
         self.clock.advance(TICK)
 
@@ -347,17 +350,9 @@ def answer_of(found: Any) -> Answer:
 
 def run(machine: type[CollectionMachine], runs: int, steps: int) -> None:
     machine.runs = 0
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            max_examples=runs,
-            stateful_step_count=steps,
-            deadline=None,
-            derandomize=True,
-            database=None,
-            report_multiple_bugs=False,
-            phases=PHASES,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    options = settings(
+        max_examples=runs, stateful_step_count=steps, deadline=None, derandomize=True, database=None,
+        report_multiple_bugs=False, phases=PHASES, suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    run_state_machine_as_test(machine, settings=options)
     assert machine.runs >= runs

@@ -29,20 +29,12 @@ class RetiringMachine(CollectionMachine):
     """The same with ``on_delete="retire"``."""
 
     keep_deleted = True
-    runs = 0
-
-
-class UnnotedMachine(CollectionMachine):
-    """The same without a note of what rows told readers, as an earlier version stored them: what was said decides."""
-
-    runs = 0
 
 
 class RestartingMachine(CollectionMachine):
     """The same in a directory, with a new client and wrapper at any time, and an index that is soon written down."""
 
     configuration: ClassVar[Any] = {"hnsw": {"sync_threshold": 6, "batch_size": 3}}
-    runs = 0
     root: ClassVar[Path]
 
     def open_client(self) -> Any:
@@ -54,16 +46,11 @@ class RestartingMachine(CollectionMachine):
         self.client.close()
         del self.client, self.raw, self.store, self.model.session
         SharedSystemClient.clear_system_cache()
-        self.client = self.open_client()
-        self.raw = self.client.get_collection(self.name, embedding_function=None)
-        self.store = self.open_store()
-        self.model.session = self.store.session
+        self.reopen()
 
 
 class CompactingMachine(CollectionMachine):
     """The same in memory, with all that is over moved after each step."""
-
-    runs = 0
 
     @invariant()
     def agrees(self) -> None:
@@ -75,7 +62,6 @@ class CompactingMachine(CollectionMachine):
 class ServedMachine(CollectionMachine):
     """The same over a real server, with a new client at any time."""
 
-    runs = 0
     port: ClassVar[int]
 
     def open_client(self) -> Any:
@@ -91,10 +77,7 @@ class ServedMachine(CollectionMachine):
     def restart(self) -> None:
         self.tick()
         _state._states.clear()
-        self.client = self.open_client()
-        self.raw = self.client.get_collection(self.name, embedding_function=None)
-        self.store = self.open_store()
-        self.model.session = self.store.session
+        self.reopen()
 
 
 @pytest.fixture(autouse=True)
@@ -109,27 +92,29 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_hulls, "_FEW", 3)
 
 
-@pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
-def test_a_collection_in_memory_answers_like_the_model(runs: int) -> None:
-    run(CollectionMachine, runs, 12)
+KINDS = {CollectionMachine: (6, 60), RetiringMachine: (4, 40), CompactingMachine: (6, 60)}  # runs, and runs when slow
 
 
-@pytest.mark.parametrize("runs", [4, pytest.param(40, marks=pytest.mark.slow)])
-def test_a_collection_that_keeps_deleted_rows_answers_like_the_model(runs: int) -> None:
-    run(RetiringMachine, runs, 12)
+@pytest.mark.parametrize(
+    ("machine", "runs"),
+    [
+        pytest.param(m, n, marks=marks)
+        for m, of in KINDS.items()
+        for n, marks in zip(of, ((), pytest.mark.slow), strict=True)
+    ],
+)
+def test_a_collection_in_memory_answers_like_the_model(machine: type[CollectionMachine], runs: int) -> None:
+    """Also where deletion ends documents, and whatever of it was moved into the history."""
+    run(machine, runs, 12)
 
 
 @pytest.mark.parametrize("runs", [4, pytest.param(40, marks=pytest.mark.slow)])
 def test_a_collection_whose_rows_hold_no_notes_answers_like_the_model(
     runs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Rows without a note of what they told, as an earlier version stored them: what was said of a key decides."""
     monkeypatch.setattr(Row, "noted", lambda self, *_: self)
-    run(UnnotedMachine, runs, 12)
-
-
-@pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
-def test_a_collection_that_is_compacted_answers_like_the_model(runs: int) -> None:
-    run(CompactingMachine, runs, 12)
+    run(CollectionMachine, runs, 12)
 
 
 @pytest.mark.parametrize("runs", [3, pytest.param(25, marks=pytest.mark.slow)])

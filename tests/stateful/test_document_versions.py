@@ -191,55 +191,6 @@ def test_undo_of_the_newest_version_gives_the_view_without_it(client: Any, seed:
     assert store.collection.verify() == []
 
 
-def source_view(writes: list[Write], t: int) -> list[str]:
-    """Derive what is served of a source from its dated syncs and the plain texts beside them."""
-    served: list[str] = []
-    for made in sorted(writes, key=lambda w: w.at or 0):
-        if (made.at or 0) <= t:
-            served = [] if made.version == "sync" else served
-            served += [text for _, text in made.parts]
-    return sorted(served)
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_syncs_and_plain_texts_of_a_source_in_any_order_and_undone(client: Any, seed: int) -> None:
-    rng = random.Random(seed + 3000)
-    times = sorted(rng.sample(range(100, NOW + 4_000), rng.randint(3, 6)))
-    writes = []
-    announced = rng.randint(0, 2)  # what is told on its own is dated after all syncs: an earlier one would end by order
-    for n, at in enumerate(times):
-        kind = "plain" if n >= len(times) - announced else "sync"
-        texts = [f"text {n}.{m}" for m in range(rng.randint(1, 2))]
-        texts += [f"text s{m}" for m in range(2) if kind == "sync" and rng.random() < 0.5]
-        writes.append(Write("s", kind, at, tuple((f"n{text[5:]}", text) for text in texts)))
-    calls = rng.sample(writes, len(writes))
-    store = Store(client)
-    changes = {}
-    for made in calls:
-        texts, ids = [text for _, text in made.parts], [row_id for row_id, _ in made.parts]
-        given: dict[str, Any] = {"ids": ids, "embeddings": [vector(t) for t in texts], "valid_from": moment(made.at)}
-        if made.version == "sync":
-            changes[made] = store.collection.sync("s", texts, **given)
-        else:
-            changes[made] = store.collection.write(texts, metadatas=[{"source": "s"}] * len(texts), **given)
-        store.clock.advance(100)
-        if rng.random() < 0.3:
-            store.reopen()
-    instants = sorted({50, *times, *(t - 1 for t in times), NOW + 5_000})
-
-    def views() -> list[list[str]]:
-        return [sorted(store.collection.get(as_of=moment(t))["documents"]) for t in instants]
-
-    assert views() == [source_view(writes, t) for t in instants], calls
-    while writes:
-        newest = max(writes, key=lambda w: w.at or 0)
-        writes.remove(newest)
-        store.collection.undo(changes[newest])
-        store.clock.advance(100)
-        assert views() == [source_view(writes, t) for t in instants], (newest, calls)
-    assert store.collection.verify() == []
-
-
 def test_a_row_without_a_version_and_the_same_version_retire_nothing(client: Any) -> None:
     store = Store(client)
     store.write(Write("d", "A", None, (("a1", "one"),)))

@@ -45,8 +45,6 @@ def compare(got: dict[Any, Any], want: dict[Any, Any]) -> None:
 class RoundTripMachine(CollectionMachine):
     """Exports at the end of a history, and imports beside it."""
 
-    runs = 0
-
     @invariant()
     def agrees(self) -> None:
         """Look at the end alone."""
