@@ -78,35 +78,35 @@ def test_several_triples_a_text() -> None:
     assert objects(LLMExtractor(swapped, triples="several").extract([f"{BANK} {TEAM}"])) == [[]]
 
 
-def test_a_refusal_has_a_reason_and_is_counted() -> None:
-    extractor = LLMExtractor(Plain(lambda q: answer(q, {BANK: [("Acme", "primary bank", "Revolut")]})))
-    [found] = extractor.extract([BANK])
-    reason = "the value does not stand in the statement"
-    assert found == Extraction((), True, ((0, 35, f"(Acme, primary bank, Revolut): {reason}: 'Revolut'"),))
-    assert extractor.stats == {"asked": 1, "cached": 0, "facts": 0, f"rejected: {reason}": 1}
+REVOLUT = "Acme went with Revolut as primary bank."
+GATE, CABIN = "The gate opens at 9:00, and Ann keeps the key.", "Ann has a cabin in Bergen."
+REFUSED = "(Acme, primary bank, Revolut): the value does not stand in the statement: 'Revolut'"
+LIVES = [("Ann Berg", "lives in", "Bergen")]
+READ: dict[str, tuple[str, Said, dict[str, Any], list[str], bool, set[str]]] = {  # values, prose, reasons
+    "a refusal has a reason": (BANK, {BANK: [("Acme", "primary bank", "Revolut")]}, {}, [], True, {REFUSED}),
+    "grounding may be limited to the value": (CABIN, {CABIN: LIVES}, {"grounding": "value"}, ["Bergen"], False, set()),
+    "what a text states in two ways is told apart by something unseen": (
+        f"{BANK} {REVOLUT}", {**SAID, REVOLUT: [("Acme", "primary bank", "Revolut")]}, {}, [], True,
+        {"the text states two values of it"}),
+    "a clause without a fact is prose": (GATE, {GATE: [("gate", "opens at", "9:00")]}, {}, ["9:00"], True, set()),
+}  # fmt: skip
 
 
-def test_grounding_can_be_limited_to_the_value() -> None:
-    said = {"Ann has a cabin in Bergen.": [("Ann Berg", "lives in", "Bergen")]}
-    for grounding, expected in (("strict", []), ("value", ["Bergen"])):
-        extractor = LLMExtractor(Plain(lambda q: answer(q, said)), grounding=grounding)  # type: ignore[arg-type]
-        assert objects(extractor.extract(list(said))) == [expected]
+@pytest.mark.parametrize("what", READ)
+def test_what_is_read_of_a_text(what: str) -> None:
+    text, said, options, values, prose, reasons = READ[what]
+    extractor = LLMExtractor(Plain(lambda q: answer(q, said)), **options)
+    [found] = extractor.extract([text])
+    assert ([f.object for f in found.facts], found.prose) == (values, prose)
+    assert {reason for *_, reason in found.unread} == reasons
+    assert all(text[slice(*f.span)] == text.partition(", and")[0] for f in found.facts)
+    if reasons == {REFUSED}:
+        counted = "rejected: the value does not stand in the statement"
+        assert extractor.stats == {"asked": 1, "cached": 0, "facts": 0, counted: 1}
 
 
-def test_two_values_of_one_fact_are_none() -> None:
-    """What a text states in two ways is told apart by something unseen."""
-    other = "Acme went with Revolut as primary bank."
-    model = Plain(lambda q: answer(q, {**SAID, other: [("Acme", "primary bank", "Revolut")]}))
-    [found] = LLMExtractor(model).extract([f"{BANK} {other}"])
-    assert (found.facts, found.prose) == ((), True)
-    assert {reason for *_, reason in found.unread} == {"the text states two values of it"}
-
-
-def test_a_clause_without_a_fact_is_prose() -> None:
-    said = "The gate opens at 9:00, and Ann keeps the key."
-    [found] = LLMExtractor(Plain(lambda q: answer(q, {said: [("gate", "opens at", "9:00")]}))).extract([said])
-    assert [said[slice(*f.span)] for f in found.facts] == ["The gate opens at 9:00"]
-    assert found.prose
+def test_strict_grounding_is_the_default() -> None:
+    assert objects(LLMExtractor(Plain(lambda q: answer(q, {CABIN: LIVES}))).extract([CABIN])) == [[]]
 
 
 ANSWERS: list[tuple[Any, list[tuple[str, str, str, bool | None, int]]]] = [
@@ -201,14 +201,11 @@ def test_what_cannot_be_used_is_refused(given: dict[str, Any]) -> None:
 def test_answers_are_cached_and_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "answers.sqlite3"
     model = Plain()
-    for name, triples, asked in (
-        ("a", "one", 1),
-        ("a", "one", 1),
-        ("b", "one", 2),
-        ("b", "several", 3),
-        ("b", "several", 3),
-    ):
-        extractor = LLMExtractor(model, cache=path, cache_name=name, triples=triples)  # type: ignore[arg-type]
+    runs: tuple[tuple[str, Any, int], ...] = (
+        ("a", "one", 1), ("a", "one", 1), ("b", "one", 2), ("b", "several", 3), ("b", "several", 3)
+    )  # fmt: skip
+    for name, triples, asked in runs:
+        extractor = LLMExtractor(model, cache=path, cache_name=name, triples=triples)
         assert objects(extractor.extract([BANK, BANK])) == [["N26"], ["N26"]]
         assert len(model.asked) == asked
     assert b"primary bank" in path.read_bytes()
@@ -218,12 +215,15 @@ def test_answers_are_cached_and_forgotten(tmp_path: Path) -> None:
     assert len(model.asked) == 4
 
 
-def test_failures_are_not_cached(tmp_path: Path) -> None:
+def test_failures_are_not_cached_and_true_is_below_the_users_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     replies = iter(["no JSON", answer(f"1. {BANK}")])
-    model = Plain(lambda q: next(replies))
-    extractor = LLMExtractor(model, cache=tmp_path / "a.sqlite3", cache_name="m")
+    extractor = LLMExtractor(Plain(lambda q: next(replies)), cache=True, cache_name="m")
     assert [objects(extractor.extract([BANK])) for _ in range(3)] == [[[]], [["N26"]], [["N26"]]]
     assert extractor.stats["cached"] == 1
+    assert (tmp_path / "memstrata" / "answers.sqlite3").exists()
 
 
 def test_a_damaged_cache_is_warned_of_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -237,22 +237,17 @@ def test_a_damaged_cache_is_warned_of_once(tmp_path: Path, caplog: pytest.LogCap
         sqlite3.connect(path).execute("SELECT 1 FROM answers")
 
 
-def test_cache_true_is_below_the_users_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    LLMExtractor(Plain(), cache=True, cache_name="m").extract([BANK])
-    assert (tmp_path / "memstrata" / "answers.sqlite3").exists()
-
-
 # -- beside the others ----------------------------------------------------------------------
 
 
-def test_in_a_chain_the_model_is_asked_about_what_the_grammar_left() -> None:
+async def test_in_a_chain_the_model_is_asked_about_what_the_grammar_left() -> None:
     model = Plain()
     chain = GrammarExtractor() | LLMExtractor(model)
     found = chain.extract(["The billing API listens on port 8080.", BANK])
     assert objects(found) == [["8080"], ["N26"]]
     assert [NUMBERED.findall(q)[0][1] for q in model.asked] == [BANK]
     assert chain.stats["facts"] == 1
+    assert await chain.aextract([BANK, "Hello there."]) == chain.extract([BANK, "Hello there."])
     assert repr(LLMExtractor(model)) == "LLMExtractor(Plain, prompt='extract_triple.v2')"
 
 
@@ -275,11 +270,6 @@ def test_a_policy_is_known_to_prompt_and_grounding() -> None:
         assert [f.cardinality for f in found.facts] == [expected]
     assert ['"partners with"' in system for system in seen] == [False, True, False]
     assert plain.stats["facts"] == 3
-
-
-async def test_awaited_it_gives_the_same() -> None:
-    chain = GrammarExtractor() | LLMExtractor(Plain())
-    assert await chain.aextract([BANK, "Hello there."]) == chain.extract([BANK, "Hello there."])
 
 
 # -- the frameworks -------------------------------------------------------------------------
