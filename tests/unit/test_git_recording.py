@@ -121,10 +121,8 @@ def test_two_repositories_share_a_store(tmp_path: Path, store: Any) -> None:
 
 
 def test_a_scope_is_stored_with_every_text(repository: Repository) -> None:
-    chromadb = pytest.importorskip("chromadb")
+    client = pytest.importorskip("chromadb").EphemeralClient()
     collection = pytest.importorskip("memstrata_integrations.chroma.collection").TemporalCollection
-    client = chromadb.EphemeralClient()
-
     raw = client.create_collection("git-facts-scope", embedding_function=None)
     lexical = default_embeddings(prefer="lexical")
     wrapped = collection(raw, embedding_function=lexical, extractor=GrammarExtractor(), scope=("team",))
@@ -135,11 +133,10 @@ def test_a_scope_is_stored_with_every_text(repository: Repository) -> None:
     client.delete_collection("git-facts-scope")
 
 
-def test_a_store_without_time_is_refused() -> None:
-    with pytest.raises(InvalidInputError, match="takes no dated texts"):
-        record_git_facts(object(), iter([]))
-    with pytest.raises(InvalidInputError, match="batch_size=0"):
-        record_git_facts(object(), iter([]), batch_size=0)
+@pytest.mark.parametrize(("options", "said"), [({}, "takes no dated texts"), ({"batch_size": 0}, "batch_size=0")])
+def test_a_store_without_time_is_refused(options: dict[str, int], said: str) -> None:
+    with pytest.raises(InvalidInputError, match=said):
+        record_git_facts(object(), iter([]), **options)
 
 
 MAY, JUNE = datetime(2024, 5, 1, tzinfo=timezone.utc), datetime(2024, 6, 1, tzinfo=timezone.utc)
