@@ -250,7 +250,7 @@ def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: pytest.C
     assert all(step in err for step in ("writing", "asking"))
 
 
-LEXICAL = "import memstrata_integrations.embeddings as e; e.default_embeddings = e.LexicalEmbeddings"
+LEXICAL = "import memstrata_integrations.embeddings as e; e.default_embeddings = lambda **_: e.LexicalEmbeddings()"
 SHOWN = {
     "quickstart": [
         "as of 2023-12-24:     ['The latest stable version of Python is 3.12.']",
