@@ -10,81 +10,35 @@ from typing import Any
 DROPPING, OWN = ("dated_one", "dated_apart"), ("temporal_v6", "temporal_v6+dates")
 
 MANIFEST: dict[str, Any] = {
-    "schema": 2,
-    "created": "2026-01-01T00:00:00+00:00",
-    "git": "0123456789abcdef",
-    "dirty": False,
-    "packages": {"chromadb": "1.5.9"},
-    "machine": {"cores": 2},
-    "seed": 0,
-    "k": 5,
-    "limit": None,
+    "schema": 2, "created": "2026-01-01T00:00:00+00:00", "git": "0123456789abcdef", "dirty": False,
+    "packages": {"chromadb": "1.5.9"}, "machine": {"cores": 2}, "seed": 0, "k": 5, "limit": None,
     "models": {
-        "reader": "extractive (offline)",
-        "correctness": "string judge (offline)",
-        "fabrication": "string judge (offline)",
-        "rerank": "lexical (offline)",
+        "reader": "extractive (offline)", "correctness": "string judge (offline)",
+        "fabrication": "string judge (offline)", "rerank": "lexical (offline)",
     },
-    "embedding": "all-MiniLM-L6-v2",
-    "extractor": "grammar",
+    "embedding": "all-MiniLM-L6-v2", "extractor": "grammar",
     "datasets": {"domain": {"version": "v1", "sha256": "ab" * 32, "turns": 2, "questions": 2}},
-    "prompts": {},
-    "settings": {"tau_dup": 0.98},
-    "tuned": "decay <0.1 | 0.5>",
-    "conditions": ["naive_rag", "temporal_v6"],
-    "alternatives": ["mmr"],
-}
+    "prompts": {}, "settings": {"tau_dup": 0.98}, "tuned": "decay <0.1 | 0.5>",
+    "conditions": ["naive_rag", "temporal_v6"], "alternatives": ["mmr"],
+}  # fmt: skip
 
 
 def answer(benchmark: str, condition: str, question: str, **fields: Any) -> dict[str, Any]:
-    """Return an answer record; what is not given is plain."""
     return {
-        "type": "answer",
-        "benchmark": benchmark,
-        "condition": condition,
-        "order": "told",
-        "question": question,
-        "kind": "port",
-        "abstention": "allowed",
-        "verdict": "correct",
-        "fabricated": False,
-        "hit": True,
-        "exposed": None,
-        "current_above_stale": None,
-        "rank_current": 1,
-        "expects_nothing": False,
-        "as_of": False,
-        "packed_tokens": 100,
-        "retrieval_ms": 10.0,
-        "read_calls": 1,
-        "read_tokens": 50,
-        "answer": "8080",
-        "reason": "",
+        "type": "answer", "benchmark": benchmark, "condition": condition, "order": "told", "question": question,
+        "kind": "port", "abstention": "allowed", "verdict": "correct", "fabricated": False, "hit": True,
+        "exposed": None, "current_above_stale": None, "rank_current": 1, "expects_nothing": False, "as_of": False,
+        "packed_tokens": 100, "retrieval_ms": 10.0, "read_calls": 1, "read_tokens": 50, "answer": "8080", "reason": "",
         **fields,
-    }
+    }  # fmt: skip
 
 
 def cell(benchmark: str, condition: str, **fields: Any) -> dict[str, Any]:
-    """Return a cell record; what is not given is plain."""
     return {
-        "type": "cell",
-        "benchmark": benchmark,
-        "condition": condition,
-        "order": "told",
-        "turns": 2,
-        "should_stay": 2,
-        "lost": [],
-        "to_retire": 0,
-        "retired": 0,
-        "clean": 0,
-        "missed": [],
-        "ingested": 2,
-        "active": 2,
-        "ingest_seconds": 0.5,
-        "write_calls": 0,
-        "write_tokens": 0,
-        **fields,
-    }
+        "type": "cell", "benchmark": benchmark, "condition": condition, "order": "told", "turns": 2, "should_stay": 2,
+        "lost": [], "to_retire": 0, "retired": 0, "clean": 0, "missed": [], "ingested": 2, "active": 2,
+        "ingest_seconds": 0.5, "write_calls": 0, "write_tokens": 0, **fields,
+    }  # fmt: skip
 
 
 _STOCK: tuple[dict[str, Any], ...] = (
@@ -200,7 +154,6 @@ def apart() -> list[dict[str, Any]]:
 
 
 def write_run(directory: Path, rows: Iterable[Mapping[str, Any]], **manifest: Any) -> Path:
-    """Write records and their manifest, and return the directory."""
     directory.mkdir(parents=True, exist_ok=True)
     (directory / "manifest.json").write_text(json.dumps({**MANIFEST, **manifest}), encoding="utf-8")
     (directory / "records.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")

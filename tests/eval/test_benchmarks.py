@@ -33,16 +33,15 @@ def test_every_file_has_the_hash_of_the_manifest() -> None:
     assert json.loads((manifest.DIRECTORY / "manifest.json").read_text(encoding="utf-8")) == manifest.made()
 
 
-def test_a_file_with_another_hash_is_refused_with_both_hashes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_with_another_hash_and_an_unknown_name_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     shutil.copytree(manifest.DIRECTORY, tmp_path / "copy")
     monkeypatch.setattr(manifest, "DIRECTORY", tmp_path / "copy")
     with (tmp_path / "copy" / "domain.v1.jsonl").open("a", encoding="utf-8") as file:
         file.write("\n")
     with pytest.raises(InvalidInputError, match=r"SHA-256 \w{64}, manifest.json says \w{64}"):
         benchmarks.load("domain")
-
-
-def test_an_unknown_name_is_told_the_nearest_one() -> None:
     with pytest.raises(InvalidInputError, match="did you mean code_mutation"):
         benchmarks.load("code_mutations")
 
@@ -66,27 +65,16 @@ def test_ids_are_unique_and_questions_name_turns_that_exist(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", CHANGING)
-def test_two_states_are_identical_but_for_the_one_value(name: str) -> None:
+def test_two_states_differ_in_the_one_value_alone_and_hold_no_marker_of_time(name: str) -> None:
     for item in items(name):
-        first, second = str(item["first"]), str(item["second"])
-        one, two = str(item["value_first"]), str(item["value_second"])
+        first, second, one, two = (str(item[what]) for what in ("first", "second", "value_first", "value_second"))
         assert first.count(one) == 1 or len(re.findall(rf"(?<!\w){re.escape(one)}(?!\w)", first)) == 1, item["id"]
         assert any(first[: m.start()] + two + first[m.end() :] == second for m in re.finditer(re.escape(one), first))
-
-
-@pytest.mark.parametrize("name", CHANGING)
-def test_a_value_stands_only_in_its_own_state(name: str) -> None:
-    for item in items(name):
-        noise = item["noise"]
-        assert isinstance(noise, list)
-        for value, here, there in (("value_first", "first", "second"), ("value_second", "second", "first")):
-            assert mentions(str(item[here]), [str(item[value])]), item["id"]
-            for other in (str(item[there]), str(item["question"]), *noise):
-                assert not mentions(other, [str(item[value])]), (item["id"], other)
-
-
-@pytest.mark.parametrize("name", CHANGING)
-def test_no_evolving_benchmark_holds_a_marker_of_time(name: str) -> None:
+        assert isinstance(item["noise"], list)
+        for value, here, there in ((one, first, second), (two, second, first)):
+            assert mentions(here, [value]), item["id"]
+            for other in (there, str(item["question"]), *item["noise"]):
+                assert not mentions(other, [value]), (item["id"], other)
     for turn in benchmarks.load(name).turns:
         assert marker_in(turn.text) is None, (turn.id, marker_in(turn.text))
 
@@ -96,27 +84,20 @@ def test_no_dated_value_holds_a_marker_of_time() -> None:
     assert [(turn.id, marker_in(turn.text)) for turn in told if marker_in(turn.text)] == []
 
 
-@pytest.mark.parametrize(
-    "planted",
-    [
-        "The port is 8080 [OUTDATED].", "The old port is 8080.", "Port (previously): 8080", "port = 8080  # deprecated",
-        "The port is now 8080.", "Currently the port is 8080.", "The port no longer is 8080.", "legacy port: 8080",
-        "The port was 8080.", "The latest port is 8080.", "the port used to be 8080", "port 8080 (updated)",
-    ],
-)  # fmt: skip
-def test_a_planted_marker_is_found(planted: str) -> None:
-    assert marker_in(planted) is not None
+PLANTED = [
+    "The port is 8080 [OUTDATED].", "The old port is 8080.", "Port (previously): 8080", "port = 8080  # deprecated",
+    "The port is now 8080.", "Currently the port is 8080.", "The port no longer is 8080.", "legacy port: 8080",
+    "The port was 8080.", "The latest port is 8080.", "the port used to be 8080", "port 8080 (updated)",
+]  # fmt: skip
+PLAIN = [
+    "`GET /orders/new` lists orders.", "The host is old-oak-1.", "PREVIOUS_PAGE=3",
+    "The golden rule is to hold on.", "renewals.log is 8 MB.", "The newsletter goes out on Monday.",
+]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "plain",
-    [
-        "`GET /orders/new` lists orders.", "The host is old-oak-1.", "PREVIOUS_PAGE=3",
-        "The golden rule is to hold on.", "renewals.log is 8 MB.", "The newsletter goes out on Monday.",
-    ],
-)  # fmt: skip
-def test_a_part_of_an_identifier_or_of_another_word_is_no_marker(plain: str) -> None:
-    assert marker_in(plain) is None
+@pytest.mark.parametrize(("text", "marked"), [*((t, True) for t in PLANTED), *((t, False) for t in PLAIN)])
+def test_a_marker_is_found_and_not_in_a_part_of_an_identifier_or_of_another_word(text: str, marked: bool) -> None:
+    assert (marker_in(text) is not None) is marked
 
 
 @pytest.mark.parametrize("order", ["told", "noise_last"])
@@ -153,6 +134,9 @@ def test_a_timeline_asks_for_what_is_valid_by_its_dates_alone() -> None:
     by_sample: dict[str | None, list[Turn]] = {}
     for turn in loaded.turns:
         by_sample.setdefault(turn.sample, []).append(turn)
+    assert len(by_sample) == 30
+    for turns in by_sample.values():  # fact by fact, in the order of their own
+        assert turns == sorted(turns, key=lambda turn: int(turn.id.rsplit("-", 1)[1]))
     for question in loaded.questions:
         told = [t for t in by_sample[question.sample] if question.as_of is None or _from(t) <= question.as_of]
         latest = max(told, key=_from, default=None)
@@ -166,12 +150,6 @@ def test_a_timeline_asks_for_what_is_valid_by_its_dates_alone() -> None:
 def _from(turn: Turn) -> object:
     assert turn.valid_from is not None
     return turn.valid_from
-
-
-def test_a_timeline_arrives_fact_by_fact_in_its_own_order() -> None:
-    for number in range(1, 31):
-        ids = [turn.id for turn in benchmarks.load("timeline").turns if turn.sample == f"time-{number:02}"]
-        assert ids == sorted(ids, key=lambda id_: int(id_.rsplit("-", 1)[1]))
 
 
 def write(path: Path, content: object) -> Path:
@@ -209,10 +187,7 @@ def test_locomo_reads_the_real_files(number: str, turns: int, questions: int) ->
 
 
 LONG = {
-    "question_id": "q1",
-    "question_type": "knowledge-update",
-    "question": "Where do I live?",
-    "answer": "Bergen",
+    "question_id": "q1", "question_type": "knowledge-update", "question": "Where do I live?", "answer": "Bergen",
     "question_date": "2023/05/30 (Tue) 23:40",
     "haystack_dates": ["2023/05/01 (Mon) 10:00", "2023/05/20 (Sat) 11:00"],
     "haystack_session_ids": ["a", "b"],
@@ -221,16 +196,14 @@ LONG = {
         [{"role": "user", "content": "I moved to Bergen.", "has_answer": True}],
     ],
     "answer_session_ids": ["b"],
-}
+}  # fmt: skip
 
 
 def test_longmemeval_makes_a_benchmark_of_each_question(tmp_path: Path) -> None:
-    path = write(tmp_path / "l.json", [LONG, {**LONG, "question_id": "q2_abs"}])
-    one, two = benchmarks.load_longmemeval(path)
+    one, two = benchmarks.load_longmemeval(write(tmp_path / "l.json", [LONG, {**LONG, "question_id": "q2_abs"}]))
     told = ["user: I live in Oslo.", "assistant: Lovely.", "user: I moved to Bergen."]
     assert [turn.text for turn in one.turns] == told
-    assert one.questions[0].evidence == ("2:1",)
-    assert one.questions[0].answers == ("Bergen",)
+    assert (one.questions[0].evidence, one.questions[0].answers) == (("2:1",), ("Bergen",))
     assert two.questions[0].answers == ()
 
 

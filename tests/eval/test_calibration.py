@@ -18,7 +18,6 @@ from memstrata_integrations.errors import MissingDependencyError
 
 @pytest.fixture(scope="module", params=["lexical", pytest.param("minilm", marks=pytest.mark.slow)])
 def measured(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
-    """The calibration of each embedding that is installed."""
     try:
         return request.param, calibrate(embedder(request.param))
     except MissingDependencyError as absent:
@@ -27,16 +26,10 @@ def measured(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
         pytest.skip(str(absent))
 
 
-def test_the_gates_thresholds_are_those_that_calibration_recommends(measured: tuple[str, dict[str, Any]]) -> None:
-    """`GATE_THRESHOLDS` is what a fresh calibration finds."""
+def test_a_calibration_has_every_figure_and_the_thresholds_of_the_gate(measured: tuple[str, dict[str, Any]]) -> None:
     name, found = measured
     assert GATE_THRESHOLDS[name] == (found["recommended"]["tau_dup"], found["recommended"]["tau_novel"])
     assert gate_thresholds(embedder(name)) == GATE_THRESHOLDS[name]
-
-
-def test_a_calibration_has_every_figure(measured: tuple[str, dict[str, Any]]) -> None:
-    """98 pairs in four classes, both sweeps from end to end, and figures that agree with the similarities."""
-    _, found = measured
     assert {label: found["classes"][label]["n"] for label in LABELS} == dict(zip(LABELS, (32, 22, 22, 22), strict=True))
     assert len(found["similarities"]) == 98
     assert [row["tau"] for row in found["sweep_dup"]] == [n / 100 for n in range(80, 99)]
@@ -74,7 +67,6 @@ class Perfect(NamedEmbeddings):
 
 
 def test_a_perfect_embedding_gets_perfect_figures() -> None:
-    """AUROC 1, precision 1, and the lowest thresholds that do."""
     found = calibrate(Perfect())
     assert (found["auroc"], found["best_precision"]) == (1.0, 1.0)
     assert found["recommended"] == {"tau_dup": 0.8, "tau_novel": 0.5}
@@ -82,22 +74,15 @@ def test_a_perfect_embedding_gets_perfect_figures() -> None:
 
 
 def test_an_embedding_without_known_thresholds_is_calibrated_when_it_is_used() -> None:
-    """That holds for another size of a known one as well."""
     assert gate_thresholds(Perfect()) == (0.8, 0.5)
     small = LexicalEmbeddings(dim=64)
     recommended = calibrate(small)["recommended"]
     assert gate_thresholds(small) == (recommended["tau_dup"], recommended["tau_novel"]) != GATE_THRESHOLDS["lexical"]
 
 
-def test_of_nothing_there_is_no_precision() -> None:
-    """A threshold that takes nothing has no precision, rather than 0."""
-    assert sweep(0.98, [True, False], [False, False]) == {
-        "tau": 0.98,
-        "precision": None,
-        "recall": 0.0,
-        "f1": 0.0,
-        "n": 0,
-    }
+def test_of_nothing_there_is_no_precision_rather_than_0() -> None:
+    nothing = {"tau": 0.98, "precision": None, "recall": 0.0, "f1": 0.0, "n": 0}
+    assert sweep(0.98, [True, False], [False, False]) == nothing
 
 
 @pytest.mark.parametrize(
@@ -106,12 +91,10 @@ def test_of_nothing_there_is_no_precision() -> None:
      ([3, 1, 2, 0], [True, True, False, False], 0.75)],
 )  # fmt: skip
 def test_the_area_under_the_curve_by_hand(scores: list[float], positive: list[bool], area: float) -> None:
-    """Pairs in the right order count 1, ties a half."""
     assert auroc(scores, positive) == area
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.booleans()), min_size=2).filter(lambda s: len({p for _, p in s}) == 2))
 def test_turning_the_scores_round_turns_the_area_round(some: list[tuple[int, bool]]) -> None:
-    """AUROC of the negated scores is 1 minus it."""
     scores, positive = [float(score) for score, _ in some], [is_ for _, is_ in some]
     assert auroc(scores, positive) + auroc([-score for score in scores], positive) == pytest.approx(1)

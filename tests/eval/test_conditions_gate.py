@@ -20,8 +20,6 @@ QUESTION = "How large may messages of the mail relay be?"
 
 @dataclass
 class Judge:
-    """Says what it was told to say, and remembers what it was asked."""
-
     verdict: GateVerdict = "novel"
     merged: str | None = None
     about: str | None = None
@@ -40,7 +38,7 @@ def gate(opened: Opened) -> Gate:
     """Open a condition whose gate asks a judge, with turns for candidate statements."""
 
     def make(judge: Judge, *, name: str = "v6_no_verify", tau_dup: float = 0.999, **given: Any) -> Condition:
-        roles = {"candidates": lambda text: [text], **given}
+        roles = {"candidates": lambda text: text.split(". "), **given}
         return opened(name, replace(offline_roles(), gate_judge=judge, **roles), tau_dup=tau_dup, tau_novel=0.3)
 
     return make
@@ -51,12 +49,15 @@ def held(condition: Condition) -> list[tuple[str, tuple[str, ...]]]:
 
 
 AGAIN = replace(STORED, id="again")
+BOTH = Turn("both", "The relay is in Leeds. Lunch is at noon")
 UNASKED: dict[str, tuple[list[Turn], float, list[tuple[str, tuple[str, ...]]]]] = {  # turns, tau_dup, what is held
     "the first statement is stored": ([STORED], 0.999, [(STORED.text, ("stored",))]),
     "from tau_dup on it is a duplicate, though it contradicts; its turn is not served": (
         [STORED, NEAR], 0.5, [(STORED.text, ("stored",))]),
     "a duplicate word for word has its turn behind the stored text": (
         [STORED, AGAIN], 0.9, [(STORED.text, ("stored", "again"))]),
+    "each statement of a turn passes by itself": (
+        [BOTH], 0.999, [("Lunch is at noon", ("both",)), ("The relay is in Leeds", ("both",))]),
     "below tau_novel it is novel": ([STORED, FAR], 0.999, [(FAR.text, ("far",)), (STORED.text, ("stored",))]),
 }  # fmt: skip
 
@@ -88,7 +89,6 @@ def test_between_the_thresholds_the_judge_decides(
     merged: str | None,
     expected: Sequence[tuple[str, tuple[str, ...]]],
 ) -> None:
-    """The judge is asked once, of the new statement and its nearest stored one, and each verdict does what it says."""
     judge = Judge(verdict, merged)
     condition = gate(judge)
     condition.ingest([STORED, FAR])
@@ -114,7 +114,6 @@ def test_the_judge_is_shown_several_neighbours_and_names_one(gate: Gate, name: s
 
 
 def test_what_is_replaced_is_found_by_its_new_text(gate: Gate) -> None:
-    """A merged text has a vector of its own: it is the nearest to its own words."""
     merged = "Parcels from Ghent weigh 40 kilograms."
     condition = gate(Judge("merge", merged))
     condition.ingest([STORED, FAR, NEAR])
@@ -123,25 +122,22 @@ def test_what_is_replaced_is_found_by_its_new_text(gate: Gate) -> None:
     assert nearest.score == pytest.approx(0, abs=1e-5)
 
 
-def test_statements_of_one_turn_pass_one_by_one(gate: Gate) -> None:
-    """A turn with two candidate statements gives two texts, both with its id."""
-    condition = gate(Judge(), candidates=lambda text: text.split(". "))
-    condition.ingest([Turn("both", "The relay is in Leeds. Lunch is at noon")])
-    assert held(condition) == [("Lunch is at noon", ("both",)), ("The relay is in Leeds", ("both",))]
-
-
-def test_the_verifier_keeps_only_what_it_supports(gate: Gate) -> None:
-    """What is irrelevant or in conflict is not packed; when nothing is supported, nothing is."""
-    says: dict[str, Relevance] = {STORED.text: "SUPPORTED", NEAR.text: "CONFLICTS", FAR.text: "IRRELEVANT"}
-    condition = gate(Judge("novel"), name="v6", verifier=lambda question, text, rules: says[text])
-    condition.ingest([STORED, NEAR, FAR])
-    assert [passage.text for passage in condition.retrieve(QUESTION, k=3)] == [STORED.text]
-    says[STORED.text] = "CONFLICTS"
-    assert condition.retrieve(QUESTION, k=3) == []
+def test_the_verifier_keeps_only_what_it_supports_and_is_not_asked_where_there_is_none(gate: Gate) -> None:
+    packed = []
+    verdicts: tuple[tuple[str, Relevance | None], ...] = (
+        ("v6", "SUPPORTED"),
+        ("v6", "CONFLICTS"),
+        ("v6_no_verify", None),
+    )
+    for name, verdict in verdicts:
+        says = {STORED.text: verdict, NEAR.text: "CONFLICTS", FAR.text: "IRRELEVANT"} if verdict else {}
+        condition = gate(Judge("novel"), name=name, verifier=lambda question, text, rules, says=says: says[text])
+        condition.ingest([STORED, NEAR, FAR])
+        packed.append(sorted(passage.turns[0] for passage in condition.retrieve(QUESTION, k=3)))
+    assert packed == [["stored"], [], ["far", "near", "stored"]]
 
 
 def test_a_candidate_that_goes_against_a_locked_rule_is_not_packed(opened: Opened) -> None:
-    """The verifier is given the rules, and holds the candidate to them; without them it is supported."""
     rule = "The mail relay accepts messages of 10 MB."
     packed = []
     for rules in ((), (rule,)):
@@ -151,19 +147,7 @@ def test_a_candidate_that_goes_against_a_locked_rule_is_not_packed(opened: Opene
     assert packed == [[STORED.text], []]
 
 
-def test_without_the_verifier_everything_near_is_packed(gate: Gate) -> None:
-    """`v6_no_verify` never asks the verifier."""
-
-    def unasked(question: str, text: str, rules: Sequence[str]) -> Relevance:
-        raise AssertionError("the verifier was asked")
-
-    condition = gate(Judge("novel"), verifier=unasked)
-    condition.ingest([STORED, NEAR, FAR])
-    assert len(condition.retrieve(QUESTION, k=3)) == 3
-
-
 def test_what_can_be_inferred_is_dropped_before_the_gate(gate: Gate) -> None:
-    """`v6+infer` drops it, and asks no judge about it; `v6` keeps it."""
     knows = NEAR.text.__eq__
     judge = Judge("novel")
     with_filter = gate(judge, name="v6+infer", inferable=knows)

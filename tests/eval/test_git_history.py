@@ -13,14 +13,12 @@ from tests.shared_data import data_file, require_minilm
 
 
 def replay(name: str, embeddings: str, limit: int | None) -> tuple[Results, Results]:
-    """Replay a file of the sample data."""
     path = data_file(f"git_history/{name}.jsonl")
     return run_replay(path, default_embeddings(prefer=embeddings), Terminal(io.StringIO()), limit=limit)  # type: ignore[arg-type]
 
 
 @pytest.mark.slow
 def test_pins_with_minilm() -> None:
-    """With the real model, no superseded or removed pin is served, now or at a past date, and the values are found."""
     require_minilm()
     stock, ours = replay("dependency_pin", "minilm", 1500)
     assert ours.now.stale == ours.gone.stale == ours.past.stale == 0
@@ -33,7 +31,6 @@ def test_pins_with_minilm() -> None:
     "name", ["package_version", "python_requires", pytest.param("dependency_pin", marks=pytest.mark.slow)]
 )
 def test_all_records_lexically(name: str) -> None:
-    """On every record of a kind, nothing superseded or removed is served, whatever the embedding."""
     stock, ours = replay(name, "lexical", None)
     assert ours.now.stale == ours.gone.stale == ours.past.stale == 0
     assert stock.now.stale > 0

@@ -141,7 +141,6 @@ def test_lines_with_their_path(kind: str, sections: bool, share: float) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_line_closes_one_of_another_name(kind: str) -> None:
-    """Two names never share a key: what the data tells apart, the keys do."""
     owners: dict[tuple[str, str, str], tuple[str, str]] = {}
     for records in names(kind):
         for record in records:

@@ -28,7 +28,6 @@ def test_each_model_is_asked_for_one_word_first(server: Ollama) -> None:
 
 
 def test_a_refused_connection_stops_the_run_before_it_starts() -> None:
-    """The error names the model and says how to start the server, and that a run needs none."""
     url = f"http://127.0.0.1:{closed_port()}"
     with pytest.raises(MissingDependencyError, match=r"qwen2\.5-coder:7b cannot be reached.*ollama serve.*--base-url"):
         chat_roles(NAME, base_url=url)
@@ -38,14 +37,12 @@ def test_a_refused_connection_stops_the_run_before_it_starts() -> None:
 
 @pytest.mark.parametrize("part", ["llm", "judge", "fabrication_judge", "verifier"])
 def test_a_missing_model_stops_the_run_before_it_starts(server: Ollama, part: str) -> None:
-    """Whichever part it has, the error says which command gets it."""
     playing = {"llm": NAME, "judge": NAME, "fabrication_judge": NAME, part: "ollama:llama9:1b"}
     with pytest.raises(MissingDependencyError, match="ollama pull llama9:1b"):
         chat_roles(**playing, base_url=server.url)
 
 
 def test_a_server_that_goes_away_is_an_error_and_no_verdict() -> None:
-    """A connection that is lost during a run stops it: nothing is recorded as if the model had answered."""
     asking = Asking(waits=(0.01,))
     gone = asked_model(NAME, base_url=f"http://127.0.0.1:{closed_port()}", asking=asking)
     with pytest.raises(MissingDependencyError, match="cannot be reached"):
@@ -53,7 +50,6 @@ def test_a_server_that_goes_away_is_an_error_and_no_verdict() -> None:
 
 
 def test_a_server_that_comes_back_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While it is away the call is made again, a little later each time; nothing is recorded of that."""
     state, port, asking, slept = Ollama(), closed_port(), Asking(), []
     state.reply = lambda request: GOOD
     with ExitStack() as stack:
@@ -98,7 +94,6 @@ def test_a_slow_answer_is_a_failed_call_and_the_fifth_in_a_row_ends_the_run(serv
 
 
 def test_answers_are_kept_by_model_limits_and_prompt(server: Ollama, tmp_path: Path) -> None:
-    """Asked again, the same costs no call, and counts what it cost; other limits are another model to the cache."""
     server.reply = lambda request: GOOD
     cache, prompt, spent = AnswerCache(tmp_path / "answers.sqlite3"), load_prompt("verify"), (Spent(), Spent())
     first = asked_model(NAME, base_url=server.url, asking=Asking(cache=cache))
@@ -115,6 +110,5 @@ def test_answers_are_kept_by_model_limits_and_prompt(server: Ollama, tmp_path: P
 
 @pytest.mark.parametrize("name", ["qwen", "ollama:", ":7b", "nobody:model"])
 def test_a_name_without_a_provider_is_refused(name: str) -> None:
-    """The message shows what a name looks like."""
     with pytest.raises((InvalidInputError, MissingDependencyError), match=r"ollama:qwen2\.5-coder:7b|langchain"):
         chat_model(name)

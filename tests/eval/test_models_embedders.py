@@ -15,8 +15,6 @@ TEXTS = ["The mailer listens on port 25.", "", "The mailer listens on port 25.",
 
 
 class Counting(NamedEmbeddings):
-    """Says which texts it was asked for."""
-
     name = "counting"
 
     def __init__(self) -> None:
@@ -28,33 +26,20 @@ class Counting(NamedEmbeddings):
         return [[float(len(text)), 1.0] for text in texts]
 
 
-def test_a_text_is_embedded_once() -> None:
-    """A repeated text is not asked for again, as document or query; order and repetitions of the answer are kept."""
+def test_a_text_is_embedded_once_in_batches_and_each_answer_is_a_list_of_its_own() -> None:
     source = Counting()
     cached = CachedEmbeddings(source)
     assert cached.embed_documents(["aa", "b", "aa"]) == [[2.0, 1.0], [1.0, 1.0], [2.0, 1.0]]
-    assert cached.embed_query("b") == [1.0, 1.0]
+    cached.embed_query("aa").append(7.0)
+    assert [cached.embed_query("b"), cached.embed_query("aa")] == [[1.0, 1.0], [2.0, 1.0]]
     assert cached.embed_documents(["b", "ccc"]) == [[1.0, 1.0], [3.0, 1.0]]
     assert source.asked == [["aa", "b"], ["ccc"]]
     assert cached.embed_documents([]) == []
-
-
-def test_many_texts_go_in_batches() -> None:
-    """At most 256 texts are asked for at a time."""
-    source = Counting()
-    CachedEmbeddings(source).embed_documents([str(n) for n in range(600)])
-    assert [len(batch) for batch in source.asked] == [256, 256, 88]
-
-
-def test_a_vector_that_is_changed_by_its_taker_stays() -> None:
-    """Each answer is a list of its own."""
-    cached = CachedEmbeddings(Counting())
-    cached.embed_query("aa").append(7.0)
-    assert cached.embed_query("aa") == [2.0, 1.0]
+    cached.embed_documents([str(n) for n in range(600)])
+    assert [len(batch) for batch in source.asked[2:]] == [256, 256, 88]
 
 
 def test_the_lexical_embedding_is_the_built_in_one() -> None:
-    """The same vectors, as float32, under the same name; the same object for the same name."""
     found = embedder("lexical")
     assert isinstance(found, Embeddings)
     assert found.name == LexicalEmbeddings().name
@@ -64,6 +49,5 @@ def test_the_lexical_embedding_is_the_built_in_one() -> None:
 
 @pytest.mark.parametrize("name", ["", "minilm2", "ollama:", "openai:ada"])
 def test_an_unknown_embedding_is_refused(name: str) -> None:
-    """The message names those there are."""
     with pytest.raises(InvalidInputError, match="lexical, minilm, ollama:<model>"):
         embedder(name)

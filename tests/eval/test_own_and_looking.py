@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,15 +31,10 @@ class Last:
         pass
 """
 ITEM = {
-    "id": "mine-1",
-    "kind": "port",
-    "first": "The port of Alder is 8080.",
-    "second": "The port of Alder is 9090.",
-    "value_first": "8080",
-    "value_second": "9090",
-    "question": "What is the port of Alder?",
+    "id": "mine-1", "kind": "port", "first": "The port of Alder is 8080.", "second": "The port of Alder is 9090.",
+    "value_first": "8080", "value_second": "9090", "question": "What is the port of Alder?",
     "noise": ["Alder is written in Rust."],
-}
+}  # fmt: skip
 BENCHMARK = """
 from eval.spec import Benchmark, Question, Turn
 
@@ -131,20 +127,11 @@ number = 3
     ],
 )
 def test_what_cannot_be_brought_is_said_in_a_line(
-    option: str,
-    given: str,
-    said: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    option: str, given: str, said: str, tmp_path: Path, monkeypatch: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lacking = json.dumps({**ITEM, "value_second": None}).replace("noise", "x")
-    for name, text in (
-        ("broken.py", BROKEN),
-        ("syntax.py", "def ("),
-        ("list.jsonl", "[1]"),
-        ("lacking.jsonl", lacking),
-    ):
+    files = {"broken.py": BROKEN, "syntax.py": "def (", "list.jsonl": "[1]", "lacking.jsonl": lacking}
+    for name, text in files.items():
         (tmp_path / name).write_text(f"{text}\n", encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     chosen = ["--benchmarks", "domain", "--conditions", "naive_rag", f"--{option}", given]

@@ -77,8 +77,6 @@ def test_compressed_records_are_read_and_gone_on_with(tmp_path: Path) -> None:
 
 
 class FullDisk:
-    """A file on a disk with room for only so many bytes."""
-
     def __init__(self, file: Any, room: int) -> None:
         self.file, self.room = file, room
 

@@ -207,15 +207,11 @@ def test_the_first_screen_has_a_sentence_a_picture_and_the_numbers_of_untouched_
 @pytest.mark.parametrize(
     ("changed", "alike", "said"),
     [
-        (
-            True,
-            False,
-            "does as well as this package or better; where look-alikes are all true, who does so loses more of",
-        ),
+        (True, False, "does as well as this package or better; where look-alikes are all true, who does so loses more"),
         (None, False, "does as well as this package in places; "),
         (False, True, "does less well than this package; where look-alikes are all true, who does so keeps as many of"),
     ],
-)
+)  # fmt: skip
 def test_the_sentence_says_how_who_drops_near_texts_by_date_does(
     tmp_path: Path, changed: bool | None, alike: bool, said: str
 ) -> None:
@@ -252,10 +248,6 @@ def test_a_line_that_lies_under_another_is_named(whole: reports.Report, tmp_path
     assert hidden not in reports.markdown(write_run(tmp_path, rows))
 
 
-def test_the_block_names_the_revision_of_its_records(whole: reports.Report) -> None:
-    assert "Records of revision `0123456`." in whole.readme
-
-
 def test_what_shares_a_fact_is_resampled_by_fact(tmp_path: Path) -> None:
     groups = [[4, 4, 0, 1], [0, 4, 0, 1]]
     rows = [cell("timeline", "temporal_v6", to_retire=8, clean=4, groups=groups), cell("domain", "temporal_v6")]
@@ -263,7 +255,8 @@ def test_what_shares_a_fact_is_resampled_by_fact(tmp_path: Path) -> None:
     assert retired["this package"]["timeline"] == "50.0 %<br>4/8 [0, 100]"
 
 
-def test_all_but_what_falls_short_is_folded(whole: reports.Report) -> None:
+def test_all_but_what_falls_short_is_folded_and_the_block_names_its_revision(whole: reports.Report) -> None:
+    assert "Records of revision `0123456`." in whole.readme
     assert whole.markdown.count("<details>") == whole.markdown.count("\n## ")  # and the other rows of the first table
     assert whole.html.count("<details>") == whole.markdown.count("<details>")
     assert "## Where it falls short\n\nOf this package" in whole.markdown
@@ -298,7 +291,7 @@ def test_a_run_without_shortfalls_claims_none(tmp_path: Path) -> None:
     assert "## Where it falls short" not in reports.markdown(write_run(tmp_path, rows))
 
 
-def test_above_each_table_stands_who_made_it(whole: reports.Report) -> None:
+def test_above_each_table_stands_who_made_it_and_every_row_has_the_cells_of_its_header(whole: reports.Report) -> None:
     paragraphs = whole.markdown.split("\n## Made with")[0].split("\n\n")
     above = [before for before, text in pairwise(paragraphs) if text.startswith("|")]
     assert len(above) > 35
@@ -310,9 +303,6 @@ def test_above_each_table_stands_who_made_it(whole: reports.Report) -> None:
         "extractor of this package: grammar; top 5.*"
     )
     assert f"{label}\n\n| condition | `domain` |" in whole.markdown
-
-
-def test_every_row_of_every_table_has_the_cells_of_its_header(whole: reports.Report) -> None:
     blocks = re.findall(r"(?:^\|.*\n)+", whole.markdown, re.MULTILINE)
     assert len(blocks) > 25
     for block in blocks:
@@ -326,10 +316,7 @@ def test_the_same_records_give_the_same_bytes_in_any_order(tmp_path: Path, whole
     assert again.markdown == whole.markdown
     assert again.html == whole.html
     assert again.plots == whole.plots
-
-
-def test_tables_are_the_same_without_drawing(tmp_path: Path, whole: reports.Report) -> None:
-    assert reports.markdown(write_run(tmp_path, WHOLE)) == whole.markdown
+    assert reports.markdown(tmp_path) == whole.markdown  # without drawing
 
 
 def test_a_limited_run_is_called_a_taste(tmp_path: Path) -> None:
@@ -346,9 +333,6 @@ def test_the_page_needs_nothing_from_outside_and_has_every_plot_inside(whole: re
     assert all(target.startswith("#") for target in re.findall(r"url\(([^)]*)\)", whole.html))
     ids = re.findall(r'\bid="([^"]*)"', whole.html)
     assert len(ids) == len(set(ids))
-
-
-def test_the_links_of_the_page_lead_to_its_sections(whole: reports.Report) -> None:
     links = re.findall(r'<li><a href="#([^"]*)">', whole.html)
     assert len(links) > 20
     assert links == re.findall(r'<(?:section|div) id="([^"]*)">', whole.html)

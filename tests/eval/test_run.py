@@ -39,8 +39,6 @@ MANIFEST = {"schema": SCHEMA}
 
 
 class Memory:
-    """A condition that serves what it is told to serve."""
-
     name = "scripted"
 
     def __init__(self, serves: Sequence[Passage]) -> None:
@@ -92,7 +90,6 @@ SERVED: dict[str, tuple[list[Passage], dict[str, Any], dict[str, Any]]] = {  # w
 
 @pytest.mark.parametrize("memory", SERVED)
 def test_a_memory_is_recorded_as_it_serves(tmp_path: Path, memory: str) -> None:
-    """See the names of the table."""
     serves, of_cell, of_answer = SERVED[memory]
     cell, answer = run(tmp_path, *serves)
     assert {name: cell[name] for name in of_cell} == of_cell
@@ -108,16 +105,12 @@ def test_a_merged_text_serves_what_has_its_words_or_its_value() -> None:
     assert lost_turns(MOCK, [merged]) == []
 
 
-def test_a_cell_says_how_many_texts_are_left() -> None:
-    record = cell_record(Cell(MOCK, "scripted"), [passage("a2")], seconds=1.0, spent=(3, 70))
-    assert (record["active"], record["ingested"], record["write_calls"], record["write_tokens"]) == (1, 3, 3, 70)
-
-
-def test_a_cell_counts_by_fact_what_shares_one() -> None:
+def test_a_cell_says_how_many_texts_are_left_and_counts_by_fact_what_shares_one() -> None:
     renamed = {"a1": "a-1", "n1": "n-1", "a2": "a-2"}
     turns = tuple(replace(t, id=renamed[t.id], ended_by=renamed.get(t.ended_by or "")) for t in MOCK.turns)
     of = Cell(replace(MOCK, name="timeline", turns=turns), "scripted")
-    record = cell_record(of, [passage("a2")], seconds=1.0, spent=(0, 0))
+    record = cell_record(of, [passage("a2")], seconds=1.0, spent=(3, 70))
+    assert (record["active"], record["ingested"], record["write_calls"], record["write_tokens"]) == (1, 3, 3, 70)
     assert sorted(record["groups"]) == [[0, 0, 1, 1], [1, 1, 0, 1]]
 
 
@@ -126,21 +119,17 @@ def test_a_context_is_recorded_by_its_turns_and_what_they_do_not_say(tmp_path: P
     assert answer["context"] == [{"turns": ["a2"]}, {"turns": ["n1", "a2"], "text": "Alder is Rust on 9090."}]
 
 
-def test_the_packed_passages_stay_within_the_budget(tmp_path: Path) -> None:
+def test_the_packed_passages_stay_within_the_budget_and_the_string_judge_speaks_as_well(
+    tmp_path: Path,
+) -> None:
+    roles = replace(offline_roles(), correctness=lambda *told: "stale")
     memory = Memory([passage("n1"), passage("a2"), passage("a1")])
     room = estimate_tokens(packed(memory.serves[:2]))
     with Recorder(tmp_path, MANIFEST) as recorder:
-        run_cell(Cell(MOCK, "scripted"), lambda: memory, offline_roles(), recorder, k=5, budget=room)
+        run_cell(Cell(MOCK, "scripted"), lambda: memory, roles, recorder, k=5, budget=room)
     [answer] = read(tmp_path).of("answer")
     assert (len(answer["context"]), answer["packed_tokens"], answer["exposed"]) == (2, room, False)
-
-
-def test_the_string_judge_speaks_beside_any_other(tmp_path: Path) -> None:
-    roles = replace(offline_roles(), correctness=lambda *told: "correct")
-    with Recorder(tmp_path, MANIFEST) as recorder:
-        run_cell(Cell(MOCK, "scripted"), lambda: Memory([passage("a1", "a2")]), roles, recorder, k=5)
-    [answer] = read(tmp_path).of("answer")
-    assert (answer["verdict"], answer["by_string"]) == ("correct", "stale")
+    assert (answer["verdict"], answer["by_string"]) == ("stale", "correct")
 
 
 def test_growth_tells_every_fact_once_a_round() -> None:
@@ -234,6 +223,7 @@ def test_bad_input_gets_an_error_with_the_way_out(
         (["probe", "--add", "nowhere", "--author", "x", "--kind", "change"], "cannot be read"),
         (["probe", "--author", "nobody"], "no such rows"),
         (["reprot"], "invalid choice: 'reprot'"),
+        (["report", "nowhere"], "python -m eval run"),
     ],
 )
 def test_no_command_ends_in_a_traceback_or_a_page_of_usage(
@@ -250,15 +240,13 @@ def test_a_run_without_a_record_has_no_report(tmp_path: Path, capsys: pytest.Cap
     assert "without a record" in capsys.readouterr().err
 
 
-def test_a_report_of_nothing_says_how_to_make_a_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(tmp_path)]) == 2
-    assert "python -m eval run" in capsys.readouterr().err
-
-
 def test_what_there_is_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list"]) == 0
     told = capsys.readouterr().out
     assert all(name in told for name in (*CONDITIONS, *ALTERNATIVES, "fair_contradiction", "--git-history"))
+
+
+FEW = ["run", "--embedding", "lexical", "--benchmarks", "domain", "--conditions", "naive_rag", "--no-probe"]
 
 
 @pytest.mark.slow
@@ -267,12 +255,18 @@ def test_a_file_of_another_s_dialogue_leaves_no_text_in_the_records(tmp_path: Pa
     asked = [{"question": "What is Ada's dog called?", "answer": "Bilberry", "evidence": ["D1:1"], "category": 4}]
     data = tmp_path / "dialogue.json"
     data.write_text(json.dumps({"session_1": said, "qa": asked}), encoding="utf-8")
-    given = ["run", "--embedding", "lexical", "--benchmarks", "domain", "--limit", "1", "--no-probe"]
-    given += ["--conditions", "naive_rag"]
-    assert main([*given, "--locomo", str(data), "--out", str(tmp_path / "out")]) == 0
+    assert main([*FEW, "--limit", "1", "--locomo", str(data), "--out", str(tmp_path / "out")]) == 0
     [counted] = read(tmp_path / "out").of("count", part="locomo", measure="evidence in the context")
     assert counted["groups"] == [[1, 1]]
     assert "Bilberry" not in (tmp_path / "out" / "records.jsonl").read_text(encoding="utf-8")
+
+
+TOLD = {
+    ("temporal_v6", "now"): (True, False, None), ("temporal_v6", "removed"): (None, False, True),
+    ("temporal_v6", "past"): (True, False, None), ("naive_rag", "now"): (True, True, None),
+    ("naive_rag", "removed"): (None, True, False), ("dated_rag", "removed"): (None, True, True),
+    ("dated_rag", "past"): (True, False, None),
+}  # fmt: skip
 
 
 @pytest.mark.slow
@@ -284,20 +278,11 @@ def test_mined_histories_are_asked_of_every_system_and_leave_no_text(tmp_path: P
         ("alder in a.txt", "2.0.0", "2020-01-03T00:00:00+00:00"),
         ("birch in a.txt", None, "2020-02-01T00:00:00+00:00"),
     )
-    given = ["run", "--embedding", "lexical", "--benchmarks", "domain", "--limit", "5", "--no-probe"]
-    given += ["--conditions", "naive_rag"]
-    given += ["--git-history", str(folder), "--out", str(tmp_path / "out")]
-    assert main(given) == 0
-    assert main(given) == 0
+    given = [*FEW, "--limit", "5", "--git-history", str(folder), "--out", str(tmp_path / "out")]
+    assert [main(given), main(given)] == [0, 0]
     rows = read(tmp_path / "out").of("git")
     found = {(row["condition"], row["probe"]): (row["hit"], row["exposed"], row["told_ended"]) for row in rows}
-    assert found[("temporal_v6", "now")] == (True, False, None)
-    assert found[("temporal_v6", "removed")] == (None, False, True)
-    assert found[("temporal_v6", "past")] == (True, False, None)
-    assert found[("naive_rag", "now")] == (True, True, None)
-    assert found[("naive_rag", "removed")] == (None, True, False)
-    assert found[("dated_rag", "removed")] == (None, True, True)
-    assert found[("dated_rag", "past")] == (True, False, None)
+    assert {asked: found[asked] for asked in TOLD} == TOLD
     assert {row["versions"] for row in rows} == {1, 2}
     assert len(rows) == 36  # nine systems, four questions
     assert "alder" not in (tmp_path / "out" / "records.jsonl").read_text(encoding="utf-8")

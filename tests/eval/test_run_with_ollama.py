@@ -75,7 +75,6 @@ def test_two_benchmarks_run_with_a_model_in_every_role(server: Ollama, tmp_path:
 
 
 def options(server: Ollama, out: Path, *further: str) -> list[str]:
-    """A small run with the server's model in every role."""
     roles = [word for role in ("llm", "judge", "fabrication-judge", "verifier") for word in (f"--{role}", NAME)]
     asked = ["run", *roles, "--base-url", server.url, "--embedding", "lexical", "--out", str(out), "--no-alternatives"]
     return [*asked, "--no-probe", "--no-growth", "--no-calibration", "--no-pairs", *further]

@@ -41,7 +41,6 @@ CHOICES = st.integers(0, 30)
 
 @st.composite
 def drafts(draw: st.DrawFn) -> tuple:
-    """A text with its id, metadata, and dates relative to the clock."""
     return draw(IDS), draw(TEXTS), draw(TAGS), draw(STARTS), draw(LENGTHS)
 
 
@@ -56,21 +55,14 @@ class CollectionMachine(RuleBasedStateMachine):
     # -- where it lives -------------------------------------------------------------------
 
     def open_client(self) -> Any:
-        """Return the client to begin with."""
         return chromadb.EphemeralClient()
 
     def open_store(self) -> TemporalCollection:
-        """Return a wrapper of the collection."""
-        return TemporalCollection(
-            self.raw,
-            extractor=ToyExtractor(),
-            clock=self.clock,
-            on_delete="retire" if self.keep_deleted else "purge",
-        )
+        on_delete: Any = "retire" if self.keep_deleted else "purge"
+        return TemporalCollection(self.raw, extractor=ToyExtractor(), clock=self.clock, on_delete=on_delete)
 
     @initialize()
     def begin(self) -> None:
-        """Begin with an empty collection."""
         type(self).runs += 1
         self.client = self.open_client()
         self.name = f"lockstep-{next(self._serial)}"
@@ -85,7 +77,6 @@ class CollectionMachine(RuleBasedStateMachine):
         self.steps = 0
 
     def teardown(self) -> None:
-        """Drop the collection."""
         if hasattr(self, "raw"):
             self.client.delete_collection(self.name)
 
@@ -93,19 +84,16 @@ class CollectionMachine(RuleBasedStateMachine):
 
     @rule(batch=st.lists(drafts(), min_size=1, max_size=4, unique_by=lambda d: d[0] or object()))
     def write(self, batch: list[tuple]) -> None:
-        """Write texts in one call."""
         self.tick()
         self.write_drafts([self.dated(*one) for one in batch])
 
     @rule(one=drafts())
     def write_one(self, one: tuple) -> None:
-        """Write one text."""
         self.tick()
         self.write_drafts([self.dated(*one)])
 
     @rule(choice=CHOICES)
     def write_again(self, choice: int) -> None:
-        """Write what is stored under an id once more, undated."""
         rows = sorted((r.document_id, r.content) for r in self.model.ledger.rows.values())
         if rows:
             self.tick()
@@ -114,7 +102,6 @@ class CollectionMachine(RuleBasedStateMachine):
 
     @rule(choice=CHOICES)
     def retry(self, choice: int) -> None:
-        """Write once more what was written before, with its date."""
         if self.drafts:
             self.tick()
             self.write_drafts([self.drafts[choice % len(self.drafts)]])
@@ -134,7 +121,6 @@ class CollectionMachine(RuleBasedStateMachine):
 
     @rule(choice=CHOICES, by_text=st.booleans())
     def undo_changes(self, choice: int, by_text: bool) -> None:
-        """Take a write back by what it returned."""
         if not self.writes:
             return
         self.tick()
@@ -149,7 +135,6 @@ class CollectionMachine(RuleBasedStateMachine):
 
     @rule(document_id=st.sampled_from(["a", "b", "c"]))
     def undo_document(self, document_id: str) -> None:
-        """Take back the last write of a document."""
         self.tick()
         span = self.model.last_write(document_id)
         if span is None:
@@ -162,7 +147,6 @@ class CollectionMachine(RuleBasedStateMachine):
 
     @rule(ids=st.lists(st.sampled_from(["a", "b", "c", "unknown"]), min_size=1, max_size=2, unique=True))
     def delete(self, ids: list[str]) -> None:
-        """Delete documents by id."""
         self.tick()
         had = [i for i in ids if i in self.model.ledger.rows]
         assert self.store.delete(ids=ids) == {"deleted": len(had)}
@@ -191,7 +175,6 @@ class CollectionMachine(RuleBasedStateMachine):
         self.compacting().compact(moment(self.clock.now - ago))
 
     def compacting(self) -> TemporalCollection:
-        """Return what compacts the collection."""
         return self.store
 
     # -- what must hold -------------------------------------------------------------------
@@ -216,7 +199,6 @@ class CollectionMachine(RuleBasedStateMachine):
         assert self.dump() == before, "a read changed something"
 
     def check_now(self) -> None:
-        """By default a reader asks about the present."""
         now = max(self.clock.now, self.last)
         want = self.model.answer(now)
         assert answer_of(self.store.get()) == want, ("now", now)
@@ -224,7 +206,6 @@ class CollectionMachine(RuleBasedStateMachine):
         self.check_query(now, None)
 
     def check_at(self, instant: int) -> None:
-        """At an instant: all, by id, by filter, counted, in pages."""
         want = self.model.answer(instant)
         at = moment(instant)
         assert answer_of(self.store.get(as_of=at)) == want, instant
@@ -287,16 +268,20 @@ class CollectionMachine(RuleBasedStateMachine):
 
     # -- beneath --------------------------------------------------------------------------
 
+    def reopen(self) -> None:
+        """Open the collection once more, with another client."""
+        self.client = self.open_client()
+        self.raw = self.client.get_collection(self.name, embedding_function=None)
+        self.store = self.open_store()
+        self.model.session = self.store.session
+
     def tick(self) -> None:
-        """Let time pass."""
         self.clock.advance(TICK)
 
     def own(self) -> tuple[tuple[str, str], ...]:
-        """Return the metadata that every text has."""
         return (("source", "s"),) if self.keep_deleted else ()
 
     def dated(self, row_id: str | None, text: str, tags: tuple, start: int | None, length: Any) -> Draft:
-        """Return a draft with its dates in µs."""
         now = self.clock.now
         begin = None if start is None else now + start
         end = None
@@ -307,7 +292,6 @@ class CollectionMachine(RuleBasedStateMachine):
         return Draft(row_id, text, (*tags, *self.own()), begin, end)
 
     def write_drafts(self, batch: list[Draft]) -> None:
-        """Write to both sides."""
         changes = self.store.write(
             [d.text for d in batch],
             ids=[d.id for d in batch],
@@ -327,13 +311,11 @@ class CollectionMachine(RuleBasedStateMachine):
         return any(i == d.id and parts(text) <= parts(d.text) for i, text, _ in answer for d in batch)
 
     def wrote(self, changes: Changes) -> None:
-        """Remember an acknowledged write."""
         assert changes.recorded_at[0] > self.last
         self.last = changes.recorded_at[1]
         self.writes.append(changes)
 
     def deleted(self, document_ids: list[str]) -> None:
-        """Delete from the model what the collection deleted."""
         changes = self.store.last_changes
         assert changes is not None
         self.model.delete(document_ids, changes.recorded_at[0])
@@ -363,24 +345,14 @@ def parts(text: str) -> set[str]:
 
 
 def answer_of(found: Any) -> Answer:
-    """Return a `GetResult` as an answer."""
     return Counter(shown(i, d, m) for i, d, m in zip(found["ids"], found["documents"], found["metadatas"], strict=True))
 
 
 def run(machine: type[CollectionMachine], runs: int, steps: int) -> None:
-    """Run a machine through so many histories of so many steps."""
     machine.runs = 0
-    run_state_machine_as_test(
-        machine,
-        settings=settings(
-            max_examples=runs,
-            stateful_step_count=steps,
-            deadline=None,
-            derandomize=True,
-            database=None,
-            report_multiple_bugs=False,
-            phases=PHASES,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    options = settings(
+        max_examples=runs, stateful_step_count=steps, deadline=None, derandomize=True, database=None,
+        report_multiple_bugs=False, phases=PHASES, suppress_health_check=list(HealthCheck),
+    )  # fmt: skip
+    run_state_machine_as_test(machine, settings=options)
     assert machine.runs >= runs

@@ -29,47 +29,31 @@ class RetiringMachine(CollectionMachine):
     """The same with ``on_delete="retire"``."""
 
     keep_deleted = True
-    runs = 0
-
-
-class UnnotedMachine(CollectionMachine):
-    """The same without a note of what rows told readers, as an earlier version stored them: what was said decides."""
-
-    runs = 0
 
 
 class RestartingMachine(CollectionMachine):
     """The same in a directory, with a new client and wrapper at any time, and an index that is soon written down."""
 
     configuration: ClassVar[Any] = {"hnsw": {"sync_threshold": 6, "batch_size": 3}}
-    runs = 0
     root: ClassVar[Path]
 
     def open_client(self) -> Any:
-        """Return a client of the directory."""
         return chromadb.PersistentClient(str(self.root))
 
     @rule()
     def restart(self) -> None:
-        """Drop every object, and open the directory again."""
         self.tick()
         self.client.close()
         del self.client, self.raw, self.store, self.model.session
         SharedSystemClient.clear_system_cache()
-        self.client = self.open_client()
-        self.raw = self.client.get_collection(self.name, embedding_function=None)
-        self.store = self.open_store()
-        self.model.session = self.store.session
+        self.reopen()
 
 
 class CompactingMachine(CollectionMachine):
     """The same in memory, with all that is over moved after each step."""
 
-    runs = 0
-
     @invariant()
     def agrees(self) -> None:
-        """Compact before what holds is looked at."""
         if hasattr(self, "raw"):
             self.store.compact()
         super().agrees()
@@ -78,11 +62,9 @@ class CompactingMachine(CollectionMachine):
 class ServedMachine(CollectionMachine):
     """The same over a real server, with a new client at any time."""
 
-    runs = 0
     port: ClassVar[int]
 
     def open_client(self) -> Any:
-        """Return a client of the server."""
         return chromadb.HttpClient(host="127.0.0.1", port=self.port)
 
     def compacting(self) -> TemporalCollection:
@@ -93,13 +75,9 @@ class ServedMachine(CollectionMachine):
 
     @rule()
     def restart(self) -> None:
-        """Drop the client and its wrapper."""
         self.tick()
         _state._states.clear()
-        self.client = self.open_client()
-        self.raw = self.client.get_collection(self.name, embedding_function=None)
-        self.store = self.open_store()
-        self.model.session = self.store.session
+        self.reopen()
 
 
 @pytest.fixture(autouse=True)
@@ -114,36 +92,33 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_hulls, "_FEW", 3)
 
 
-@pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
-def test_a_collection_in_memory_answers_like_the_model(runs: int) -> None:
-    """After any history, every read of an in-memory collection answers what the rules say."""
-    run(CollectionMachine, runs, 12)
+KINDS = {CollectionMachine: (6, 60), RetiringMachine: (4, 40), CompactingMachine: (6, 60)}  # runs, and runs when slow
 
 
-@pytest.mark.parametrize("runs", [4, pytest.param(40, marks=pytest.mark.slow)])
-def test_a_collection_that_keeps_deleted_rows_answers_like_the_model(runs: int) -> None:
-    """With on_delete="retire" a deletion ends documents, and every read answers what the rules say."""
-    run(RetiringMachine, runs, 12)
+@pytest.mark.parametrize(
+    ("machine", "runs"),
+    [
+        pytest.param(m, n, marks=marks)
+        for m, of in KINDS.items()
+        for n, marks in zip(of, ((), pytest.mark.slow), strict=True)
+    ],
+)
+def test_a_collection_in_memory_answers_like_the_model(machine: type[CollectionMachine], runs: int) -> None:
+    """Also where deletion ends documents, and whatever of it was moved into the history."""
+    run(machine, runs, 12)
 
 
 @pytest.mark.parametrize("runs", [4, pytest.param(40, marks=pytest.mark.slow)])
 def test_a_collection_whose_rows_hold_no_notes_answers_like_the_model(
     runs: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Readers at an earlier transaction time are answered by all that was said of a key, where rows do not tell."""
+    """Rows without a note of what they told, as an earlier version stored them: what was said of a key decides."""
     monkeypatch.setattr(Row, "noted", lambda self, *_: self)
-    run(UnnotedMachine, runs, 12)
-
-
-@pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
-def test_a_collection_that_is_compacted_answers_like_the_model(runs: int) -> None:
-    """Whatever of it was moved, every read answers what the rules say."""
-    run(CompactingMachine, runs, 12)
+    run(CollectionMachine, runs, 12)
 
 
 @pytest.mark.parametrize("runs", [3, pytest.param(25, marks=pytest.mark.slow)])
 def test_a_collection_that_is_restarted_answers_like_the_model(runs: int) -> None:
-    """A directory opened again at any time answers what it would have answered without that."""
     with tempfile.TemporaryDirectory() as root:
         RestartingMachine.root = Path(root)
         run(RestartingMachine, runs, 12)
@@ -152,7 +127,6 @@ def test_a_collection_that_is_restarted_answers_like_the_model(runs: int) -> Non
 
 @pytest.mark.slow
 def test_a_collection_on_a_server_answers_like_the_model(chroma_server: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over `chroma run` every read answers what the rules say."""
     monkeypatch.setattr(_compacting, "IN_FLIGHT", 0)  # nothing else is under way
     ServedMachine.port = chroma_server
     run(ServedMachine, 8, 10)

@@ -26,7 +26,6 @@ VALUES = "xyz"
 
 
 def read_version(metadata: Any) -> str | None:
-    """Return the version that a row names."""
     return (metadata or {}).get("version")
 
 
@@ -41,8 +40,6 @@ class Write:
 
 
 class Store:
-    """A collection of which each row names its document and version."""
-
     _serial: Iterator[int] = itertools.count()
 
     def __init__(self, client: Any, *, on_delete: Any = "purge") -> None:
@@ -59,7 +56,6 @@ class Store:
         )
 
     def write(self, made: Write) -> Any:
-        """Write one version's parts, and let time pass."""
         items = self.collection.session.read(
             [text for _, text in made.parts],
             ids=[row_id for row_id, _ in made.parts],
@@ -74,7 +70,6 @@ class Store:
         return changes
 
     def view(self, t: int, known_at: int | None = None) -> list[tuple[str, str]]:
-        """Return (id, text) of what is served at an instant."""
         found = self.collection.get(as_of=moment(t), known_at=None if known_at is None else moment(known_at))
         return sorted(zip(found["ids"], found["documents"], strict=True))
 
@@ -120,7 +115,6 @@ def client() -> Any:
 
 
 def _made(rng: random.Random) -> list[Write]:
-    """Return a handful of dated versions of one or two documents, and statements of others."""
     times = rng.sample(range(100, 900), rng.randint(2, 6))
     serial = itertools.count()
     writes = []
@@ -194,55 +188,6 @@ def test_undo_of_the_newest_version_gives_the_view_without_it(client: Any, seed:
         store.collection.undo(changes[newest])
         store.clock.advance(100)
         assert [store.view(t) for t in instants] == [model(writes, t) for t in instants], (newest, writes)
-    assert store.collection.verify() == []
-
-
-def source_view(writes: list[Write], t: int) -> list[str]:
-    """Derive what is served of a source from its dated syncs and the plain texts beside them."""
-    served: list[str] = []
-    for made in sorted(writes, key=lambda w: w.at or 0):
-        if (made.at or 0) <= t:
-            served = [] if made.version == "sync" else served
-            served += [text for _, text in made.parts]
-    return sorted(served)
-
-
-@pytest.mark.parametrize("seed", range(40))
-def test_syncs_and_plain_texts_of_a_source_in_any_order_and_undone(client: Any, seed: int) -> None:
-    rng = random.Random(seed + 3000)
-    times = sorted(rng.sample(range(100, NOW + 4_000), rng.randint(3, 6)))
-    writes = []
-    announced = rng.randint(0, 2)  # what is told on its own is dated after all syncs: an earlier one would end by order
-    for n, at in enumerate(times):
-        kind = "plain" if n >= len(times) - announced else "sync"
-        texts = [f"text {n}.{m}" for m in range(rng.randint(1, 2))]
-        texts += [f"text s{m}" for m in range(2) if kind == "sync" and rng.random() < 0.5]
-        writes.append(Write("s", kind, at, tuple((f"n{text[5:]}", text) for text in texts)))
-    calls = rng.sample(writes, len(writes))
-    store = Store(client)
-    changes = {}
-    for made in calls:
-        texts, ids = [text for _, text in made.parts], [row_id for row_id, _ in made.parts]
-        given: dict[str, Any] = {"ids": ids, "embeddings": [vector(t) for t in texts], "valid_from": moment(made.at)}
-        if made.version == "sync":
-            changes[made] = store.collection.sync("s", texts, **given)
-        else:
-            changes[made] = store.collection.write(texts, metadatas=[{"source": "s"}] * len(texts), **given)
-        store.clock.advance(100)
-        if rng.random() < 0.3:
-            store.reopen()
-    instants = sorted({50, *times, *(t - 1 for t in times), NOW + 5_000})
-
-    def views() -> list[list[str]]:
-        return [sorted(store.collection.get(as_of=moment(t))["documents"]) for t in instants]
-
-    assert views() == [source_view(writes, t) for t in instants], calls
-    while writes:
-        newest = max(writes, key=lambda w: w.at or 0)
-        writes.remove(newest)
-        store.collection.undo(changes[newest])
-        store.clock.advance(100)
-        assert views() == [source_view(writes, t) for t in instants], (newest, calls)
     assert store.collection.verify() == []
 
 

@@ -23,7 +23,6 @@ class Story:
         self.store = TemporalCollection(raw, extractor=ToyExtractor(), clock=self.clock)
 
     def write(self, row_id: str, text: str, *, tag: str | None = None, **dates: int) -> int:
-        """Write a text, and return when it was."""
         self.clock.advance(10)
         self.store.write(
             [text],
@@ -37,7 +36,6 @@ class Story:
 
 @pytest.fixture
 def story() -> Iterator[Story]:
-    """An empty collection."""
     client = chromadb.EphemeralClient()
     name = f"story-{uuid.uuid4().hex}"
     yield Story(client.create_collection(name, embedding_function=None))
@@ -56,7 +54,6 @@ def test_counting_the_recent_past_agrees_with_reading_it(story: Story) -> None:
 
 
 def test_metadata_alone_brings_nothing_back(story: Story) -> None:
-    """Setting a field that tells sources apart reasserts no superseded fact."""
     story.write("a", "k1=x")
     story.write("b", "k1=y")
     story.clock.advance(10)
@@ -65,7 +62,6 @@ def test_metadata_alone_brings_nothing_back(story: Story) -> None:
 
 
 def test_a_source_given_later_confines_a_local_fact(story: Story) -> None:
-    """A fact whose subject names no entity moves to its source when the source is told, and is served there."""
     story.write("a", "local=x")
     story.clock.advance(10)
     story.store.update(ids=["a"], metadatas=[{"source": "file"}])

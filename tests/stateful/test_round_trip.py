@@ -20,7 +20,6 @@ from .toy import ToyExtractor, moment, vector
 def reads(
     store: TemporalCollection, instants: list[int], known: list[int], subjects: tuple[str, ...]
 ) -> dict[Any, Any]:
-    """Return what a store answers, by every way of reading."""
     found: dict[Any, Any] = {"all": answer_of(store.get(include_superseded=True)), "verify": store.verify()}
     for t in instants:
         at = moment(t)
@@ -39,15 +38,12 @@ def reads(
 
 
 def compare(got: dict[Any, Any], want: dict[Any, Any]) -> None:
-    """Say which way of reading differs."""
     for asked, answer in want.items():
         assert got[asked] == answer, asked
 
 
 class RoundTripMachine(CollectionMachine):
     """Exports at the end of a history, and imports beside it."""
-
-    runs = 0
 
     @invariant()
     def agrees(self) -> None:
@@ -85,5 +81,4 @@ class RoundTripMachine(CollectionMachine):
 
 @pytest.mark.parametrize("runs", [1, pytest.param(25, marks=pytest.mark.slow)])
 def test_every_read_answers_the_same_after_a_round_trip(runs: int) -> None:
-    """By every way of reading, at any date, as known at any time; and writing goes on from there."""
     run(RoundTripMachine, runs, 12)

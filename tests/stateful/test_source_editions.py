@@ -26,15 +26,15 @@ SOURCE = "s"
 
 @dataclass(frozen=True)
 class Told:
-    """One call: all texts of the source, or one text of another source, from an instant on."""
+    """One call: all texts of the source, or some of it or of another source told on their own, from an instant on."""
 
     source: str
     at: int
     texts: tuple[str, ...]
+    whole: bool = False
 
 
 def fact_of(text: str) -> tuple[str, str] | None:
-    """Return the key and the value that a text states."""
     first = text.split("; ")[0]
     return (first.split("=")[0], first.split("=")[1]) if "=" in first else None
 
@@ -45,8 +45,8 @@ def view(calls: Sequence[Told], t: int) -> list[str]:
     Each edition asserts what its texts state; a fact is live while nothing of a later date says otherwise (rule 1).
     """
     told = [c for c in calls if c.at <= t]
-    editions = [c for c in told if c.source == SOURCE]
-    standing = [c for c in told if c.source != SOURCE] + sorted(editions, key=lambda c: c.at)[-1:]
+    editions = [c for c in told if c.whole]
+    standing = [c for c in told if not c.whole] + sorted(editions, key=lambda c: c.at)[-1:]
     served = []
     for call in standing:
         for text in call.texts:
@@ -61,8 +61,6 @@ def view(calls: Sequence[Told], t: int) -> list[str]:
 
 
 class Store:
-    """A collection, and the calls made to it."""
-
     _serial: Iterator[int] = itertools.count()
 
     def __init__(self, client: Any, ids: str) -> None:
@@ -77,10 +75,10 @@ class Store:
         self.collection = TemporalCollection(self.raw, extractor=ToyExtractor(), clock=self.clock, on_delete="retire")
 
     def tell(self, call: Told) -> Any:
-        """Make one call, and let time pass."""
         given: dict[str, Any] = {"embeddings": [vector(t) for t in call.texts], "valid_from": moment(call.at)}
-        if call.source != SOURCE:
-            changes = self.collection.write(list(call.texts), metadatas=[{"source": call.source}], **given)
+        if not call.whole:
+            about = [{"source": call.source}] * len(call.texts)
+            changes = self.collection.write(list(call.texts), metadatas=about, **given)
         else:
             by_text = [f"id of {text}" for text in call.texts]
             by_place = [f"id {n}" for n in range(len(call.texts))]
@@ -90,22 +88,18 @@ class Store:
         return changes
 
     def undo(self, changes: Any) -> None:
-        """Take a call back, and let time pass."""
         self.collection.undo(changes)
         self.clock.advance(100)
 
     def views(self, instants: Sequence[int], known_at: int | None = None) -> list[list[str]]:
-        """Return the texts that are served at instants."""
         known = None if known_at is None else moment(known_at)
         return [sorted(self.collection.get(as_of=moment(t), known_at=known)["documents"]) for t in instants]
 
     def rows(self) -> Any:
-        """Return all that is stored."""
         return self.raw.get(include=["documents", "metadatas", "embeddings"])
 
 
 def calls_of(rng: random.Random) -> list[Told]:
-    """Return editions of a source, of a small stock of texts and values, and what others say, in order of date."""
     made = []
     for n, at in enumerate(sorted(rng.sample(range(100, NOW + 4_000), rng.randint(3, 7)))):
         if rng.random() < 0.25:
@@ -116,7 +110,7 @@ def calls_of(rng: random.Random) -> list[Told]:
             more = f"; about {key}" if rng.random() < 0.3 else ""
             texts += [f"{key}={rng.choice('xy')}{more}"] if rng.random() < 0.7 else []
         rng.shuffle(texts)
-        made.append(Told(SOURCE, at, tuple(texts or ["prose 0"])))
+        made.append(Told(SOURCE, at, tuple(texts or ["prose 0"]), whole=True))
     return made
 
 
@@ -130,6 +124,8 @@ def client() -> Any:
 def test_editions_and_what_others_say_in_any_order(client: Any, ids: str, seed: int) -> None:
     rng = random.Random(seed)
     calls = calls_of(rng)
+    for n in range(seed % 3):  # of the source, on its own, after all editions: what is told before one ends by it
+        calls.append(Told(SOURCE, calls[-1].at + 10, (f"text {n}", f"more of text {n}")))
     store, known = Store(client, ids), []
     changes, views_then = {}, []
     instants = sorted({50, *(c.at for c in calls), *(c.at - 1 for c in calls), NOW + 5_000})
@@ -140,7 +136,7 @@ def test_editions_and_what_others_say_in_any_order(client: Any, ids: str, seed: 
             store.reopen()
         assert store.views(instants) == [view(known, t) for t in instants], known
         views_then.append((store.clock.now - 50, [view(known, t) for t in instants]))
-    again = rng.choice([c for c in known if c.source == SOURCE] or [None])
+    again = rng.choice([c for c in known if c.whole] or [None])
     if again is not None:
         before = store.rows()
         store.tell(again)

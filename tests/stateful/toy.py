@@ -24,7 +24,6 @@ class ToyExtractor:
     def extract(
         self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
     ) -> list[Extraction]:
-        """Return what each text states."""
         return [_read(text) for text in texts]
 
 
@@ -87,12 +86,10 @@ class TestClock:
         return self.now
 
     def advance(self, by: int) -> None:
-        """Let some µs pass."""
         self.now += by
 
 
 def write(store: Any, **texts: str) -> Any:
-    """Write texts by id, in one call."""
     return store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
 
 

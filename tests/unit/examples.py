@@ -19,7 +19,6 @@ MIXED = Text(((1, "A", False),), prose=True)
 
 
 def write(ledger: AnyLedger, row_id: str, text: Text, recorded_at: int, *dated: int | None, authority: int = 0) -> None:
-    """Write a text, dated or not."""
     ledger.write(incoming(row_id, text, recorded_at, *dated, authority=authority))
 
 
@@ -33,7 +32,6 @@ def served(ledger: AnyLedger, instant: int, known_at: int | None = None) -> str:
 
 
 def over_time(ledger: AnyLedger, instants: Sequence[int], known_at: int | None = None) -> list[str]:
-    """Return what readers are told at each of several instants."""
     return [served(ledger, t, known_at) for t in instants]
 
 
@@ -50,12 +48,10 @@ def confirm_or_write(ledger: AnyLedger, text: Text, recorded_at: int, *dated: in
 
 
 def snapshot(ledger: AnyLedger) -> dict[str, Row]:
-    """Return the rows as they are."""
     return dict(ledger.rows)
 
 
 def put(row_id: str, text: Text, recorded_at: int, *dated: int | None, authority: int = 0) -> Step:
-    """Write a text, dated or not."""
     return lambda ledger: write(ledger, row_id, text, recorded_at, *dated, authority=authority)
 
 
@@ -69,8 +65,6 @@ def confirm(text: Text, recorded_at: int, *dated: int | None, taken_by: str | No
 
 
 def retract(at: int, recorded_at: int | None = None, *, key: int = 1, dated: bool = False, closes: bool = True) -> Step:
-    """End a key."""
-
     def step(ledger: AnyLedger) -> None:
         assert bool(ledger.retract((digest(key), ""), at, recorded_at or at, dated=dated)) is closes
 
@@ -78,8 +72,6 @@ def retract(at: int, recorded_at: int | None = None, *, key: int = 1, dated: boo
 
 
 def undo(write: int, recorded_at: int, document: str | None = None, *, reopens: bool = True) -> Step:
-    """Take back what was written at a transaction time."""
-
     def step(ledger: AnyLedger) -> None:
         assert bool(take_back(ledger, write, write, recorded_at, document)) is reopens
 
@@ -92,13 +84,10 @@ def end(row_id: str, at: int, recorded_at: int, *, until: int) -> Step:
 
 
 def retire(row_id: str, recorded_at: int) -> Step:
-    """End a document, and keep its history."""
     return lambda ledger: ledger.end(row_id, recorded_at, recorded_at)
 
 
 def delete(*ids: str) -> Step:
-    """Erase documents, and settle what is left."""
-
     def step(ledger: AnyLedger) -> None:
         ledger.delete(list(ids))
         ledger.settle()
@@ -107,6 +96,5 @@ def delete(*ids: str) -> Step:
 
 
 def go_through(ledger: AnyLedger, steps: list[Step]) -> None:
-    """Take each step."""
     for step in steps:
         step(ledger)

@@ -33,14 +33,7 @@ def _higher(one: Any, other: Any) -> bool:
 
 
 def stands(assertion: Any, key: Iterable[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:
-    """Whether what an assertion states is live at an instant: rule 1, word for word.
-
-    Args:
-        assertion: One of `key`.
-        key: Every assertion of the key.
-        instant: Valid time.
-        known_at: Transaction time.
-    """
+    """Whether what one of a key's assertions states is live at an instant: rule 1, word for word."""
     if assertion.value is None or assertion.ghost or not _considered(assertion, instant, known_at):
         return False
     return not any(

@@ -37,7 +37,6 @@ DIGESTS = st.integers(0, 2**62 - 1)
 
 @st.composite
 def assertions(draw: st.DrawFn, value: str | None, row_id: str, *, ghost: bool = False) -> Assertion:
-    """Assertions open and bounded, undone or not, with any authority."""
     start, end = draw(TIMES), draw(ENDS)
     undone = draw(st.sampled_from([OPEN, OPEN, 0, 7, -3]))
     authority = draw(st.sampled_from([0, 0, 1, -2]))
@@ -46,7 +45,6 @@ def assertions(draw: st.DrawFn, value: str | None, row_id: str, *, ghost: bool =
 
 @st.composite
 def intervals(draw: st.DrawFn) -> Intervals:
-    """Disjoint intervals, with gaps or none at all."""
     edges = sorted(draw(st.sets(TIMES, max_size=5)))
     pairs = [Interval(a, b) for a, b in zip(edges[::2], edges[1::2], strict=False)]
     if len(edges) % 2 or (edges and draw(st.booleans())):
@@ -56,7 +54,6 @@ def intervals(draw: st.DrawFn) -> Intervals:
 
 @st.composite
 def facts(draw: st.DrawFn, digests: list[int], document_id: str) -> RowFact:
-    """Facts of a row: plain, of ending, narrative, with retractions and ghosts to keep."""
     obj = draw(st.one_of(st.none(), TEXTS))
     value = None if obj is None else draw(st.one_of(st.just(obj), TEXTS, st.just("0")))
     ends = draw(st.one_of(st.none(), TEXTS)) if value is None else None
@@ -86,7 +83,6 @@ def facts(draw: st.DrawFn, digests: list[int], document_id: str) -> RowFact:
 
 @st.composite
 def rows(draw: st.DrawFn) -> Row:
-    """Rows of every shape."""
     row_id = draw(st.sampled_from(["a", "b", "memstrata-1", "ä/ö"]))
     document_id = draw(st.sampled_from([row_id, row_id, "a", "other"]))
     digests = draw(st.lists(DIGESTS, min_size=1, max_size=4, unique=True))
@@ -116,7 +112,6 @@ def stored(fields: dict[str, Any], before: dict[str, Any] | None = None) -> dict
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(rows())
 def test_a_row_comes_back_as_it_was(row: Row) -> None:
-    """What is decoded equals what was encoded, whatever the row holds."""
     fields = encode(row)
     assert all(name.startswith(PREFIX) for name in fields)
     assert None not in fields.values()
@@ -127,7 +122,6 @@ def test_a_row_comes_back_as_it_was(row: Row) -> None:
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(rows(), rows())
 def test_a_row_over_another_leaves_nothing_of_it(old: Row, new: Row) -> None:
-    """With `previous`, fields that the new row has no use for are removed, and the user's stay."""
     new = replace(new, id=old.id)
     before = {**encode(old), "page": 1}
     after = stored(encode(new, before), before)
@@ -138,7 +132,6 @@ def test_a_row_over_another_leaves_nothing_of_it(old: Row, new: Row) -> None:
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(rows(), st.lists(TIMES, min_size=1, max_size=5))
 def test_a_record_is_visible_when_its_row_is(row: Row, instants: list[int]) -> None:
-    """The stored fields alone tell when a row is live, at its edges too."""
     fields = encode(row)
     edges = [t + d for i in row.live() for t in (i.start, i.end) for d in (-1, 0)]
     for instant in [*instants, *edges, 0]:
@@ -158,14 +151,12 @@ def test_the_hull_finds_all_that_a_writer_must_see(row: Row) -> None:
 @settings(max_examples=100, deadline=None, derandomize=True)
 @given(rows(), st.dictionaries(st.sampled_from(["page", "memstrata", "tag"]), st.integers(), max_size=3))
 def test_a_user_gets_his_own_metadata(row: Row, own: dict[str, Any]) -> None:
-    """Reserved fields are stripped, and nothing left is `None`, as in stock Chroma."""
     assert user_metadata({**own, **encode(row), BATCH: 5}) == (own or None)
     assert user_metadata(own) == (own or None)
     assert user_metadata(None) is None
 
 
 def test_a_stock_record_is_prose_that_was_always_valid() -> None:
-    """A record without reserved fields is live at any time."""
     for metadata in (None, {}, {"page": 1}):
         row = decode("a", metadata, "some text")
         assert row.visible(MIN_TIME)
@@ -176,7 +167,6 @@ def test_a_stock_record_is_prose_that_was_always_valid() -> None:
 
 
 def test_each_distinct_key_takes_one_slot() -> None:
-    """Facts of one key share a slot, and a row has as many as it has keys."""
     fact = RowFact(7, "port", "is", "", "1", "1", (0, 1), "toy")
     many = [replace(fact, digest=n) for n in range(MAX_KEYS)]
     fields = encode(Row("a", "a", "", facts=(*many, fact, replace(fact, object="2", value="2"))))
@@ -185,7 +175,6 @@ def test_each_distinct_key_takes_one_slot() -> None:
 
 
 def test_an_older_form_migrates_step_by_step(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows of an earlier form are read through the table of migrations, and written in the newest one."""
     fields = encode(Row("a", "a", "hash"))
     monkeypatch.setattr(codec, "SCHEMA", SCHEMA + 2)
     monkeypatch.setitem(codec.MIGRATIONS, SCHEMA, lambda body: {**body, "c": body["c"] + "+"})

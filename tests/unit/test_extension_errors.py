@@ -19,8 +19,6 @@ names = itertools.count()
 
 
 class Returning:
-    """An extractor that returns what it is told to, whatever it is asked."""
-
     def __init__(self, found: Any) -> None:
         self.found = found
 
@@ -32,8 +30,6 @@ class Returning:
 
 
 class TakingTexts:
-    """An extractor that takes no metadata."""
-
     def extract(self, texts: Sequence[str]) -> list[Extraction]:
         return [Extraction() for _ in texts]
 
@@ -59,7 +55,6 @@ class TakingTexts:
     ],
 )  # fmt: skip
 def test_what_cannot_be_used_is_refused_when_it_is_given(make: Callable[[], Any], way_out: str) -> None:
-    """The message names the value, and what to write instead."""
     with pytest.raises(InvalidInputError, match=way_out):
         make()
 
@@ -86,7 +81,6 @@ WRONG_RESULTS: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("found", "way_out"), WRONG_RESULTS)
 def test_what_an_extractor_returns_is_checked(found: Any, way_out: str) -> None:
-    """Alone and in a chain; a good result passes."""
     with pytest.raises(InvalidInputError, match=f"(?s)Returning.*{way_out}"):
         checked(Returning(found), found, 1)
     with pytest.raises(InvalidInputError, match=f"(?s)Returning.*{way_out}"):
@@ -96,7 +90,6 @@ def test_what_an_extractor_returns_is_checked(found: Any, way_out: str) -> None:
 
 
 def test_a_store_refuses_the_same_before_it_writes() -> None:
-    """The constructor refuses what is no extractor, the write what an extractor should not return."""
     pytest.importorskip("langchain_chroma")
     from memstrata_integrations.embeddings import LexicalEmbeddings
     from memstrata_integrations.langchain import TemporalVectorStore

@@ -21,22 +21,33 @@ def repository(tmp_path: Path) -> Repository:
     return Repository(tmp_path / "shop")
 
 
-def test_values_appear_change_return_and_end(repository: Repository) -> None:
-    """One fact for each change of a value; a comment or a new line elsewhere changes none."""
-    repository.commit(requirements__txt="a==1\nb==1\n")
-    repository.commit(requirements__txt="# note\nb==1\na==2  # up\n")
-    repository.commit(requirements__txt="a==1\n")
-    repository.commit(requirements__txt=None, other__md="a==7")
-    assert told(repository.facts()) == [
-        (0, "a", "1"), (0, "b", "1"), (1, "a", "2"), (2, "b", None), (2, "a", "1"), (3, "a", None)
-    ]  # fmt: skip
-    last = repository.facts()[-1]
-    assert (last.ended, last.text, last.relation) == (True, "a==1", "is pinned to")
-
-
 COMPOSE = "services:\n  web:\n    image: nginx:1.24\n"
 JOB = "  {}:\n    steps:\n      - uses: actions/checkout@{}\n"
 STORIES: dict[str, tuple[list[dict[str, Any]], list[tuple[int, str, str | None]]]] = {
+    "values appear, change, return and end; a comment or a new line elsewhere changes none": (
+        [
+            {"requirements__txt": "a==1\nb==1\n"},
+            {"requirements__txt": "# note\nb==1\na==2  # up\n"},
+            {"requirements__txt": "a==1\n"},
+            {"requirements__txt": None, "other__md": "a==7"},
+        ],
+        [(0, "a", "1"), (0, "b", "1"), (1, "a", "2"), (2, "b", None), (2, "a", "1"), (3, "a", None)],
+    ),
+    "comments break no JSON, nor does a comma behind the last entry": (
+        [
+            {"tsconfig__json": '{\n  // "c"\n  "a": "//1",\n  "b": 1\n}\n'},
+            {"tsconfig__json": '{\n  "a": "//2", // d\n}\n'},
+        ],
+        [(0, "a", "//1"), (0, "b", "1"), (1, "b", None), (1, "a", "//2")],
+    ),
+    "a file that turns into a template is read as far as it goes: it keeps no readable values for ever": (
+        [{"c__json": '{"x": 1, "n": 1}\n'}, *({"c__json": f'{{"x": {n}, "n": {{{{ n }}}}}}\n'} for n in range(2, 8))],
+        [(0, "x", "1"), (0, "n", "1"), (4, "n", None), (4, "x", "5"), (5, "x", "6"), (6, "x", "7")],
+    ),
+    "an integer of thousands of figures is no fault": (
+        [{"a__py": "A = 0x" + "f" * 5000 + "\nB = 1\n"}],
+        [(0, "B", "1")],
+    ),
     "a name that the file states in two ways ends: nobody can tell which one holds": (
         [{"__env": "A=1\n"}, {"__env": "A=1\nA=2\n"}, {"__env": "A=2\n"}],
         [(0, "A", "1"), (1, "A", None), (2, "A", "2")],
@@ -69,7 +80,6 @@ STORIES: dict[str, tuple[list[dict[str, Any]], list[tuple[int, str, str | None]]
 
 @pytest.mark.parametrize("story", STORIES)
 def test_a_history_tells_these_facts(repository: Repository, story: str) -> None:
-    """See the names of the table."""
     commits, facts = STORIES[story]
     for commit in commits:
         repository.commit(**commit)
@@ -84,7 +94,7 @@ def test_each_text_alone_gives_the_key_of_the_whole_file(repository: Repository)
         "setup__cfg": "[options]\ninstall_requires =\n    a==1\n    b>=2\n[flake8]\nignore =\n    E1\n    E2\n",
         "setup__py": 'from setuptools import setup\nsetup(\n    version="1",\n    install_requires=["a==1", "b"]\n)\n',
         "package__json": '{\n\t"version": "1.0.0",\n\t"dependencies": {"a": "^1", "@b/c": "2"},\n\t"f": ["x"]\n}\n',
-        "_S___github_S_ci__yml".removeprefix("_S_"): "on: push\njobs:\n  a:\n    steps:\n      - uses: 'x/y@v1' # c\n"
+        "__github_S_ci__yml": "on: push\njobs:\n  a:\n    steps:\n      - uses: 'x/y@v1' # c\n"
         "      - name: T\n        with:\n          k: v\n          l:\n            - a\n            - b\n",
         "Dockerfile": "FROM a:1 AS b\nENV A=1 B=2\nENV C 3\n",
         "__env": "A='x y'\n",
@@ -114,12 +124,12 @@ def test_each_text_alone_gives_the_key_of_the_whole_file(repository: Repository)
 
 
 def test_a_moved_file_ends_one_key_and_begins_another(repository: Repository) -> None:
-    """The path belongs to the key."""
     repository.commit(a__env="A=1\n")
     repository.commit(a__env=None, b_S_a__env="A=1\n")
-    assert [(f.metadata["file_path"], f.ended) for f in repository.facts()] == [
-        ("a.env", False), ("a.env", True), ("b/a.env", False)
-    ]  # fmt: skip
+    found = [(f.metadata["file_path"], f.ended, f.text, f.relation) for f in repository.facts()]
+    assert found == [
+        (path, ended, "A=1", "is") for path, ended in (("a.env", False), ("a.env", True), ("b/a.env", False))
+    ]
 
 
 def test_a_merge_counts_when_it_reaches_the_mainline(repository: Repository) -> None:
@@ -165,7 +175,6 @@ def test_paths_are_names_or_patterns(repository: Repository) -> None:
 def test_paths_may_be_absolute_or_begin_with_a_slash_or_a_dot(
     repository: Repository, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Of the repository, however it is named; what lies elsewhere is refused."""
     repository.commit(a__env="A=1", b_S_a__env="A=1")
     link = tmp_path / "link"
     link.symlink_to(repository.folder)
@@ -202,7 +211,6 @@ def test_a_worktree_bears_the_name_of_its_main_checkout(repository: Repository, 
 
 
 def test_a_path_that_never_existed_is_said(repository: Repository, caplog: pytest.LogCaptureFixture) -> None:
-    """Once the history is read, with the paths it knows; as is one of a kind that nobody reads."""
     repository.commit(requirements__txt="a==1\n", b_S_requirements__txt="a==1\n", notes__md="x")
     repository.commit(requirements__txt=None, late__env="A=1\n")
     with caplog.at_level(logging.WARNING, "memstrata_integrations"):
@@ -220,7 +228,6 @@ def test_a_path_that_never_existed_is_said(repository: Repository, caplog: pytes
 
 
 def test_odd_names_and_contents_are_read(repository: Repository) -> None:
-    """Quotes, new lines and other scripts in paths; marks and line ends of other systems; binaries and links."""
     odd = 'ö "q"\t\'s/x\ny.env'
     path = repository.folder / odd
     path.parent.mkdir()
@@ -236,14 +243,16 @@ def test_odd_names_and_contents_are_read(repository: Repository) -> None:
     assert told(repository.facts(["ö*/*"])) == [(1, "A", "1"), (1, "B", "2")]
 
 
-def test_a_bare_clone_says_the_same(repository: Repository, tmp_path: Path) -> None:
-    """And its origin names it, without the password in its address."""
+def test_a_bare_clone_says_the_same_and_variables_of_git_play_no_part(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     repository.commit(__env="A=1\n")
     repository.commit(__env="A=2\n")
     bare = tmp_path / "bare.git"
     repository.git("clone", "-q", "--bare", str(repository.folder), str(bare))
     subprocess.run(["git", "-C", str(bare), "config", "remote.origin.url", "https://u:pw@h.org/s.git"], check=True)
     found = list(git_facts(bare))
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))  # a hook of another repository may call
     assert told(found) == told(repository.facts())
     assert {f.metadata["source"] for f in found} == {"https://h.org/s.git"}
     assert {f.metadata["source"] for f in repository.facts()} == {"shop"}
@@ -251,7 +260,6 @@ def test_a_bare_clone_says_the_same(repository: Repository, tmp_path: Path) -> N
 
 
 def test_a_shallow_clone_warns(repository: Repository, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Its oldest dates are those of the cut."""
     repository.commit(__env="A=1\n")
     repository.commit(b__env="B=1\n")
     shallow = tmp_path / "shallow"
@@ -265,7 +273,6 @@ def test_a_shallow_clone_warns(repository: Repository, tmp_path: Path, caplog: p
 def test_what_is_wrong_is_said_at_the_call(
     repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No repository, no commit, no such commit, no git: before anything is iterated."""
     with pytest.raises(InvalidInputError, match=r"is no git repository .*cannot change to"):
         git_facts(tmp_path / "missing")
     (tmp_path / "plain").mkdir()
@@ -283,17 +290,7 @@ def test_what_is_wrong_is_said_at_the_call(
         git_facts(repository.folder)
 
 
-def test_git_variables_of_the_surroundings_play_no_part(
-    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A hook of another repository may call."""
-    repository.commit(__env="A=1\n")
-    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
-    assert told(repository.facts()) == [(0, "A", "1")]
-
-
 def test_an_iteration_that_is_given_up_leaves_no_process(repository: Repository) -> None:
-    """Closing the generator ends git."""
     for n in range(30):
         repository.commit(__env=f"A={n}\n")
     facts = git_facts(repository.folder)
@@ -341,32 +338,7 @@ def test_a_version_that_cannot_be_read_ends_nothing(
     (repository.folder / path).unlink()
     repository.commit()
     assert [(day, value) for day, _, value in told(repository.facts())][2:] == [(3, None), (3, None)]
-    (repository.folder / path).write_text(versions[1])
-    repository.commit()
-    (repository.folder / path).write_text(versions[2])
-    repository.commit()
-    assert sorted((day, value) for day, _, value in told(repository.facts()) if day > 4) == [(5, "1"), (5, "3")]
-
-
-def test_comments_break_no_json(repository: Repository) -> None:
-    """Nor does a comma behind the last entry."""
-    repository.commit(tsconfig__json='{\n  // "c"\n  "a": "//1",\n  "b": 1\n}\n')
-    repository.commit(tsconfig__json='{\n  "a": "//2", // d\n}\n')
-    assert told(repository.facts())[:2] == [(0, "a", "//1"), (0, "b", "1")]
-    assert (1, "b", None) in told(repository.facts())
-
-
-def test_a_file_that_turns_into_a_template_is_read_as_far_as_it_goes(repository: Repository) -> None:
-    """A version or two may be broken; a file that stays so does not keep its last readable values for ever."""
-    (repository.folder / "c.json").write_text('{"x": 1, "n": 1}\n')
-    repository.commit()
-    for n in range(2, 8):
-        (repository.folder / "c.json").write_text(f'{{"x": {n}, "n": {{{{ n }}}}}}\n')
+    for text in versions[1:]:
+        (repository.folder / path).write_text(text)
         repository.commit()
-    assert ("x", "7") in {(name.rpartition(".")[2].split()[-1], value) for _, name, value in told(repository.facts())}
-
-
-def test_an_integer_of_thousands_of_figures_is_no_fault(repository: Repository) -> None:
-    (repository.folder / "a.py").write_text("A = 0x" + "f" * 5000 + "\nB = 1\n")
-    repository.commit()
-    assert [value for _, _, value in told(repository.facts())][-1] == "1"
+    assert sorted((day, value) for day, _, value in told(repository.facts()) if day > 4) == [(5, "1"), (5, "3")]

@@ -111,7 +111,6 @@ def test_an_ending_asks_for_its_key_alone(repository: Repository, store: Any, mo
 
 
 def test_two_repositories_share_a_store(tmp_path: Path, store: Any) -> None:
-    """The same path in two repositories is two files, also when one of them ends."""
     one, two = Repository(tmp_path / "one"), Repository(tmp_path / "two")
     one.commit(__env="A=1\n")
     two.commit(__env="A=2\n")
@@ -122,11 +121,8 @@ def test_two_repositories_share_a_store(tmp_path: Path, store: Any) -> None:
 
 
 def test_a_scope_is_stored_with_every_text(repository: Repository) -> None:
-    """And named when a fact ends."""
-    chromadb = pytest.importorskip("chromadb")
+    client = pytest.importorskip("chromadb").EphemeralClient()
     collection = pytest.importorskip("memstrata_integrations.chroma.collection").TemporalCollection
-    client = chromadb.EphemeralClient()
-
     raw = client.create_collection("git-facts-scope", embedding_function=None)
     lexical = default_embeddings(prefer="lexical")
     wrapped = collection(raw, embedding_function=lexical, extractor=GrammarExtractor(), scope=("team",))
@@ -137,12 +133,10 @@ def test_a_scope_is_stored_with_every_text(repository: Repository) -> None:
     client.delete_collection("git-facts-scope")
 
 
-def test_a_store_without_time_is_refused() -> None:
-    """Before the first fact is read."""
-    with pytest.raises(InvalidInputError, match="takes no dated texts"):
-        record_git_facts(object(), iter([]))
-    with pytest.raises(InvalidInputError, match="batch_size=0"):
-        record_git_facts(object(), iter([]), batch_size=0)
+@pytest.mark.parametrize(("options", "said"), [({}, "takes no dated texts"), ({"batch_size": 0}, "batch_size=0")])
+def test_a_store_without_time_is_refused(options: dict[str, int], said: str) -> None:
+    with pytest.raises(InvalidInputError, match=said):
+        record_git_facts(object(), iter([]), **options)
 
 
 MAY, JUNE = datetime(2024, 5, 1, tzinfo=timezone.utc), datetime(2024, 6, 1, tzinfo=timezone.utc)
@@ -150,7 +144,6 @@ MICROSECOND = timedelta(microseconds=1)
 
 
 def test_the_time_of_a_commit_does_not_depend_on_what_is_read(repository: Repository) -> None:
-    """Neither on other paths, nor on the bounds, nor on commits to come."""
     repository.commit(MAY, a__yml="p: 1\n")
     repository.commit(MAY, b__yml="q: 1\n")
     repository.commit(MAY, a__yml="p: 2\n")

@@ -111,7 +111,6 @@ def test_it_answers_like_a_dictionary(few: int, begins_empty: bool, before: Any,
 
 
 def test_nothing_at_a_time_is_known_of_rows_in_arrays_and_beside_them(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows that were noted twice, or in both places, count once; a row that is not known may be live."""
     monkeypatch.setattr(_hulls, "_FEW", 1)
     table = ValidityTable()
     table.start_empty()

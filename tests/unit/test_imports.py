@@ -11,9 +11,10 @@ import memstrata_integrations
 
 FRAMEWORKS = ("langchain_core", "langchain_chroma", "llama_index", "torch", "sentence_transformers", "tiktoken")
 CORE = [
-    "ledger.timeline", "ledger.rows", "ledger.ledger", "ledger.policy", "extraction", "redaction", "packing", "git",
-    "options", "context", "chroma.fields", "chroma.explicit",
+    "", ".ledger.timeline", ".ledger.rows", ".ledger.ledger", ".ledger.policy", ".extraction", ".redaction",
+    ".packing", ".git", ".options", ".context", ".chroma.fields", ".chroma.explicit",
 ]  # fmt: skip
+LIGHT = ("sentence_transformers", "tiktoken", "transformers", "huggingface_hub", "chromadb", "numpy", "pydantic")
 HEAVY = (*FRAMEWORKS, "transformers", "huggingface_hub", "langchain_ollama", "chromadb", "numpy")
 
 
@@ -25,37 +26,27 @@ def loaded_by(statement: str, names: tuple[str, ...]) -> list[str]:
     return found
 
 
-@pytest.mark.parametrize("module", ["", *(f".{name}" for name in CORE)])
-def test_the_package_and_its_core_load_nothing_heavy(module: str) -> None:
-    """No framework, no store, no numpy."""
-    assert loaded_by(f"import memstrata_integrations{module}", HEAVY) == []
-
-
+LEXICAL = "from memstrata_integrations import default_embeddings; default_embeddings(prefer='lexical').embed_query('x')"
+READ = "from memstrata_integrations.extraction import GrammarExtractor as E; E().extract(['Hello.'])"
 USED: dict[str, tuple[str, tuple[str, ...]]] = {  # and what it may load
-    "the grammar": ("from memstrata_integrations.extraction import GrammarExtractor as E; E().extract(['Hello.'])", ()),
+    **{f"memstrata_integrations{name}": (f"import memstrata_integrations{name}", ("pydantic",)) for name in CORE},
+    "the grammar": (READ, ()),
     "a model's extractor": ("from memstrata_integrations.extraction import LLMExtractor", ("pydantic",)),
     "what embeds": ("import memstrata_integrations.embeddings", ("numpy",)),
-    "the lexical embedding": (
-        "from memstrata_integrations import default_embeddings; default_embeddings(prefer='lexical').embed_query('x')",
-        ("numpy", "langchain_core", "pydantic")),
+    "the lexical embedding": (LEXICAL, ("numpy", "langchain_core", "pydantic")),
+    "the collection": ("from memstrata_integrations import TemporalCollection", LIGHT),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", USED)
 def test_what_is_used_loads_no_more_than_it_needs(what: str) -> None:
-    """No model library, and no framework but for `Embeddings` of LangChain, which ours are."""
+    """The core loads nothing heavy, the collection no framework, and an embedding none but the base of its class."""
     statement, light = USED[what]
     assert set(loaded_by(statement, (*HEAVY, "pydantic"))) <= set(light)
 
 
-def test_the_collection_loads_no_framework() -> None:
-    """`TemporalCollection` needs chromadb, and neither LangChain nor LlamaIndex."""
-    assert loaded_by("from memstrata_integrations import TemporalCollection", FRAMEWORKS[:4]) == []
-
-
 @pytest.mark.parametrize("name", memstrata_integrations.__all__)
 def test_every_public_name_comes_when_it_is_used(name: str) -> None:
-    """Each public name resolves, is listed by dir(), and others raise AttributeError."""
     assert getattr(memstrata_integrations, name) is not None
     assert name in dir(memstrata_integrations)
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
@@ -63,7 +54,6 @@ def test_every_public_name_comes_when_it_is_used(name: str) -> None:
 
 
 def test_a_missing_extra_is_named() -> None:
-    """Without langchain-chroma the front door says which extra brings it."""
     statement = (
         "import sys\nsys.modules['langchain_chroma'] = None\n"
         "try:\n    import memstrata_integrations.langchain\n"

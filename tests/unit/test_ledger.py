@@ -53,8 +53,6 @@ def told(answers: dict[int, str], known_at: int | None = None) -> Step:
 
 
 def holds(what: Callable[[dict[str, Row]], object], expected: object) -> Step:
-    """Of the rows this is so."""
-
     def step(ledger: AnyLedger) -> None:
         assert what(snapshot(ledger)) == expected
 
@@ -67,8 +65,6 @@ def current(expected: str) -> Step:
 
 
 def unchanged(*steps: Step) -> Step:
-    """After these steps the rows are as they were."""
-
     def step(ledger: AnyLedger) -> None:
         before = snapshot(ledger)
         for one in steps:
@@ -87,6 +83,10 @@ RULES: dict[str, list[Step]] = {
         step for at, value in enumerate("ABAAB", 10)
         for step in (put(value, {"A": A, "B": B}[value], at), told({at: value}))
     ],
+    **{f"2: an undated retraction with nothing live ends what arrives late, all else being {where}": [
+        put("d", A, 10, *dates), retract(100), put("late", A, 200, 50),
+        told({50: "A", 99: "A", 100: "", 300: ""}),
+    ] for where, dates in {"ahead": (500,), "over": (1, 5)}.items()},
     "3, 18: an undated repeat changes nothing while the row is live": [
         put("d", MIXED, 10), unchanged(put("d", MIXED, 20)),
     ],
@@ -155,6 +155,10 @@ RULES: dict[str, list[Step]] = {
         undo(20, 42), told({10: "A", 20: "A", 50: "A"}), told({50: "C"}, known_at=35),
     ],
     "8: an undone retraction closes nothing": [put("d", A, 10), retract(20), undo(20, 30), told({40: "A"})],
+    "8: the second of two retractions stands when the first is undone": [
+        put("d", A, 10), retract(20), retract(30), undo(20, 40), told({10: "A", 29: "A", 30: "", 99: ""}),
+        undo(30, 50), told({29: "A", 30: "A", 99: "A"}),
+    ],
     "8: undo by document takes back its own assertions alone, though written in one transaction": [
         put("d", A, 10), put("e", B, 10), undo(10, 20, "e"), told({30: "A"}),
     ],
@@ -268,7 +272,6 @@ def test_a_ledger_goes_by_the_rules(make: Make, story: str) -> None:
 
 @pytest.mark.parametrize("name", ORDERS)
 def test_any_order_of_arrival_gives_one_view(make: Make, name: str) -> None:
-    """See the names of the table."""
     claims, answers = ORDERS[name]
     for order in permutations(claims):
         go_through(
@@ -301,7 +304,6 @@ def test_closures_tell_what_a_write_closed(make: Make) -> None:
 
 
 def test_an_undated_retraction_of_what_is_to_come_closes_nothing(make: Make) -> None:
-    """Each time that it is told, of a key that has only a future value."""
     ledger = make()
     put("d", A, 10, 100)(ledger)
     for t in (20, 21):
@@ -337,7 +339,6 @@ def test_facts_of_a_retired_document_are_kept_for_its_successor(make: Make) -> N
 
 
 def test_order_of_loading_means_nothing(make: Make) -> None:
-    """A write gives the same rows in whatever order the stored ones were loaded."""
     ledger = make()
     go_through(ledger, [put("d", A, 10, 17), put("d", B, 11, 17), put("e", C, 12, 3)])
     found = []
@@ -349,7 +350,6 @@ def test_order_of_loading_means_nothing(make: Make) -> None:
 
 
 def test_undo_leaves_other_documents_alone(make: Make) -> None:
-    """Undo touches the documents of what it takes back, and no others that changed before."""
     ledger = make()
     go_through(ledger, [put("d", A, 10, 1), retire("d", 20), put("d", B, 21, 5)])
     kept = snapshot(ledger)
@@ -360,7 +360,6 @@ def test_undo_leaves_other_documents_alone(make: Make) -> None:
 @pytest.mark.parametrize("text", [A, MIXED, PROSE])
 @pytest.mark.parametrize("wording", [0, 1], ids=["same", "reworded"])
 def test_written_again_after_its_end(make: Make, text: Text, wording: int) -> None:
-    """A statement that ended by its own word, written again undated, is valid from then on."""
     ledger = make()
     go_through(
         ledger, [put("e", B, 9, 1), put("d", text, 10, 5, 9), put("d", Text(text.stated, text.prose, wording), 20)]

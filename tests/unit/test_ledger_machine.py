@@ -44,47 +44,39 @@ class LedgerMachine(RuleBasedStateMachine):
 
     @initialize(keep_deleted=st.booleans())
     def begin(self, keep_deleted: bool) -> None:
-        """Begin empty."""
         type(self).runs += 1
         self.pair = Lockstep(keep_deleted=keep_deleted, ranked=self.ranked)
 
     @rule(write=WRITES)
     def write(self, write: Write) -> None:
-        """Write one text."""
         self.pair.write([write])
 
     @rule(row_id=IDS, choice=CHOICES, start=STARTS, length=LENGTHS, authority=AUTHORITIES)
     def write_again(
         self, row_id: str | None, choice: int, start: int | None, length: int | None, authority: int
     ) -> None:
-        """Write one of the texts that were written before."""
         if self.pair.texts:
             text = self.pair.texts[-1 - choice % len(self.pair.texts)]
             self.pair.write([(row_id, text, start, length, authority)])
 
     @rule(batch=st.lists(WRITES, min_size=2, max_size=3, unique_by=lambda w: w[0] or object()))
     def write_batch(self, batch: list[Write]) -> None:
-        """Write several texts in one call."""
         self.pair.write(batch)
 
     @rule(key=KEYS, start=STARTS)
     def retract(self, key: int, start: int | None) -> None:
-        """Retract a key."""
         self.pair.retract(key, start)
 
     @rule(choice=CHOICES, retire=st.booleans())
     def delete(self, choice: int, retire: bool) -> None:
-        """Delete a document, or end it."""
         self.pair.delete(choice, retire)
 
     @rule(choice=CHOICES, by_document=st.booleans())
     def undo(self, choice: int, by_document: bool) -> None:
-        """Take a write back."""
         self.pair.undo(choice, by_document)
 
     @invariant()
     def agrees(self) -> None:
-        """Both ledgers hold the same, and what they hold is what the rules say."""
         self.pair.check_agreement()
         self.pair.check_retractions()
         self.pair.check_hulls()
@@ -93,14 +85,11 @@ class LedgerMachine(RuleBasedStateMachine):
         self.pair.check_oracle()
 
     def teardown(self) -> None:
-        """At the end, look at every instant at which anything may change."""
         if hasattr(self, "pair"):
             self.pair.check_oracle(everywhere=True)
 
 
 class RankedMachine(LedgerMachine):
-    """The same where authority goes before dates."""
-
     ranked = True
 
 

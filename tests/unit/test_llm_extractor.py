@@ -31,7 +31,6 @@ Said = Mapping[str, Sequence[tuple[str, str, str]]]
 
 
 def answer(question: str, said: Said = SAID) -> str:
-    """Answer as a good model does: what `said` has for each statement."""
     facts = [
         {"n": int(n), "subject": s, "relation": r, "value": v, "single_valued": True}
         for n, statement in NUMBERED.findall(question)
@@ -41,8 +40,6 @@ def answer(question: str, said: Said = SAID) -> str:
 
 
 class Plain:
-    """An object with nothing but `invoke`."""
-
     def __init__(self, reply: Callable[[str], str] = answer) -> None:
         self.reply = reply
         self.asked: list[str] = []
@@ -81,38 +78,35 @@ def test_several_triples_a_text() -> None:
     assert objects(LLMExtractor(swapped, triples="several").extract([f"{BANK} {TEAM}"])) == [[]]
 
 
-def test_a_refusal_has_a_reason_and_is_counted() -> None:
-    """What was dropped, and why, stands beside the statement, and its kind in `stats`."""
-    extractor = LLMExtractor(Plain(lambda q: answer(q, {BANK: [("Acme", "primary bank", "Revolut")]})))
-    [found] = extractor.extract([BANK])
-    reason = "the value does not stand in the statement"
-    assert found == Extraction((), True, ((0, 35, f"(Acme, primary bank, Revolut): {reason}: 'Revolut'"),))
-    assert extractor.stats == {"asked": 1, "cached": 0, "facts": 0, f"rejected: {reason}": 1}
+REVOLUT = "Acme went with Revolut as primary bank."
+GATE, CABIN = "The gate opens at 9:00, and Ann keeps the key.", "Ann has a cabin in Bergen."
+REFUSED = "(Acme, primary bank, Revolut): the value does not stand in the statement: 'Revolut'"
+LIVES = [("Ann Berg", "lives in", "Bergen")]
+READ: dict[str, tuple[str, Said, dict[str, Any], list[str], bool, set[str]]] = {  # values, prose, reasons
+    "a refusal has a reason": (BANK, {BANK: [("Acme", "primary bank", "Revolut")]}, {}, [], True, {REFUSED}),
+    "grounding may be limited to the value": (CABIN, {CABIN: LIVES}, {"grounding": "value"}, ["Bergen"], False, set()),
+    "what a text states in two ways is told apart by something unseen": (
+        f"{BANK} {REVOLUT}", {**SAID, REVOLUT: [("Acme", "primary bank", "Revolut")]}, {}, [], True,
+        {"the text states two values of it"}),
+    "a clause without a fact is prose": (GATE, {GATE: [("gate", "opens at", "9:00")]}, {}, ["9:00"], True, set()),
+}  # fmt: skip
 
 
-def test_grounding_can_be_limited_to_the_value() -> None:
-    """`grounding="value"` trusts the model in what the relation and the subject are."""
-    said = {"Ann has a cabin in Bergen.": [("Ann Berg", "lives in", "Bergen")]}
-    for grounding, expected in (("strict", []), ("value", ["Bergen"])):
-        extractor = LLMExtractor(Plain(lambda q: answer(q, said)), grounding=grounding)  # type: ignore[arg-type]
-        assert objects(extractor.extract(list(said))) == [expected]
+@pytest.mark.parametrize("what", READ)
+def test_what_is_read_of_a_text(what: str) -> None:
+    text, said, options, values, prose, reasons = READ[what]
+    extractor = LLMExtractor(Plain(lambda q: answer(q, said)), **options)
+    [found] = extractor.extract([text])
+    assert ([f.object for f in found.facts], found.prose) == (values, prose)
+    assert {reason for *_, reason in found.unread} == reasons
+    assert all(text[slice(*f.span)] == text.partition(", and")[0] for f in found.facts)
+    if reasons == {REFUSED}:
+        counted = "rejected: the value does not stand in the statement"
+        assert extractor.stats == {"asked": 1, "cached": 0, "facts": 0, counted: 1}
 
 
-def test_two_values_of_one_fact_are_none() -> None:
-    """What a text states in two ways is told apart by something unseen."""
-    other = "Acme went with Revolut as primary bank."
-    model = Plain(lambda q: answer(q, {**SAID, other: [("Acme", "primary bank", "Revolut")]}))
-    [found] = LLMExtractor(model).extract([f"{BANK} {other}"])
-    assert (found.facts, found.prose) == ((), True)
-    assert {reason for *_, reason in found.unread} == {"the text states two values of it"}
-
-
-def test_a_clause_without_a_fact_is_prose() -> None:
-    """The statement goes on being served for what else it says."""
-    said = "The gate opens at 9:00, and Ann keeps the key."
-    [found] = LLMExtractor(Plain(lambda q: answer(q, {said: [("gate", "opens at", "9:00")]}))).extract([said])
-    assert [said[slice(*f.span)] for f in found.facts] == ["The gate opens at 9:00"]
-    assert found.prose
+def test_strict_grounding_is_the_default() -> None:
+    assert objects(LLMExtractor(Plain(lambda q: answer(q, {CABIN: LIVES}))).extract([CABIN])) == [[]]
 
 
 ANSWERS: list[tuple[Any, list[tuple[str, str, str, bool | None, int]]]] = [
@@ -129,7 +123,6 @@ ANSWERS: list[tuple[Any, list[tuple[str, str, str, bool | None, int]]]] = [
 
 @pytest.mark.parametrize(("said", "triples"), ANSWERS)
 def test_answers_are_read_as_models_give_them(said: Any, triples: list[Any]) -> None:
-    """JSON in whatever stands around it and however nested, and the structured outputs of the frameworks."""
     assert [(t.subject, t.relation, t.value, t.single_valued, t.n) for t in triples_of(said)] == triples
 
 
@@ -137,7 +130,6 @@ def test_answers_are_read_as_models_give_them(said: Any, triples: list[Any]) -> 
     "said", ["I would rather not.", '{"facts": [{"subject": "a"}]}', '{"subject": "a", "relation": ""}']
 )
 def test_what_is_no_answer_is_an_error(said: str) -> None:
-    """Text without JSON, and triples that lack a part."""
     with pytest.raises(ValueError):
         triples_of(said)
 
@@ -146,8 +138,6 @@ def test_what_is_no_answer_is_an_error(said: str) -> None:
 
 
 def test_a_broken_answer_costs_one_text(caplog: pytest.LogCaptureFixture) -> None:
-    """The others are read; what failed is prose, with the reason, counted, and warned of once."""
-
     def reply(question: str) -> str:
         if "Broken" in question:
             return "no JSON"
@@ -169,8 +159,6 @@ def test_a_broken_answer_costs_one_text(caplog: pytest.LogCaptureFixture) -> Non
 
 
 def test_a_model_that_is_silent_costs_its_text_and_no_more() -> None:
-    """After `timeout` seconds without an answer what is missing has failed."""
-
     def reply(question: str) -> str:
         time.sleep(3 if "Slow" in question else 0)
         return answer(question)
@@ -183,8 +171,6 @@ def test_a_model_that_is_silent_costs_its_text_and_no_more() -> None:
 
 
 def test_a_model_that_is_not_there_is_not_asked_a_thousand_times() -> None:
-    """After one round without any answer the rest is not asked, and counts as failed."""
-
     def reply(question: str) -> str:
         raise ConnectionError("refused")
 
@@ -203,7 +189,6 @@ WRONG: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("given", WRONG)
 def test_what_cannot_be_used_is_refused(given: dict[str, Any]) -> None:
-    """Wrong arguments, and a cache for a model that doesn't tell what it is."""
     with pytest.raises(InvalidInputError):
         LLMExtractor(Plain(), **given)
     with pytest.raises(InvalidInputError, match="no language model"):
@@ -214,17 +199,13 @@ def test_what_cannot_be_used_is_refused(given: dict[str, Any]) -> None:
 
 
 def test_answers_are_cached_and_forgotten(tmp_path: Path) -> None:
-    """Another run asks nothing, another name does; what is forgotten is not in the file's bytes."""
     path = tmp_path / "deep" / "answers.sqlite3"
     model = Plain()
-    for name, triples, asked in (
-        ("a", "one", 1),
-        ("a", "one", 1),
-        ("b", "one", 2),
-        ("b", "several", 3),
-        ("b", "several", 3),
-    ):
-        extractor = LLMExtractor(model, cache=path, cache_name=name, triples=triples)  # type: ignore[arg-type]
+    runs: tuple[tuple[str, Any, int], ...] = (
+        ("a", "one", 1), ("a", "one", 1), ("b", "one", 2), ("b", "several", 3), ("b", "several", 3)
+    )  # fmt: skip
+    for name, triples, asked in runs:
+        extractor = LLMExtractor(model, cache=path, cache_name=name, triples=triples)
         assert objects(extractor.extract([BANK, BANK])) == [["N26"], ["N26"]]
         assert len(model.asked) == asked
     assert b"primary bank" in path.read_bytes()
@@ -234,17 +215,18 @@ def test_answers_are_cached_and_forgotten(tmp_path: Path) -> None:
     assert len(model.asked) == 4
 
 
-def test_failures_are_not_cached(tmp_path: Path) -> None:
-    """The next run asks again."""
+def test_failures_are_not_cached_and_true_is_below_the_users_cache(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     replies = iter(["no JSON", answer(f"1. {BANK}")])
-    model = Plain(lambda q: next(replies))
-    extractor = LLMExtractor(model, cache=tmp_path / "a.sqlite3", cache_name="m")
+    extractor = LLMExtractor(Plain(lambda q: next(replies)), cache=True, cache_name="m")
     assert [objects(extractor.extract([BANK])) for _ in range(3)] == [[[]], [["N26"]], [["N26"]]]
     assert extractor.stats["cached"] == 1
+    assert (tmp_path / "memstrata" / "answers.sqlite3").exists()
 
 
 def test_a_damaged_cache_is_warned_of_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """The model is asked instead."""
     path = tmp_path / "a.sqlite3"
     path.write_bytes(b"this is no database, however long one looks at it" * 100)
     extractor = LLMExtractor(Plain(), cache=path, cache_name="m")
@@ -255,29 +237,21 @@ def test_a_damaged_cache_is_warned_of_once(tmp_path: Path, caplog: pytest.LogCap
         sqlite3.connect(path).execute("SELECT 1 FROM answers")
 
 
-def test_cache_true_is_below_the_users_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`XDG_CACHE_HOME` says where."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    LLMExtractor(Plain(), cache=True, cache_name="m").extract([BANK])
-    assert (tmp_path / "memstrata" / "answers.sqlite3").exists()
-
-
 # -- beside the others ----------------------------------------------------------------------
 
 
-def test_in_a_chain_the_model_is_asked_about_what_the_grammar_left() -> None:
-    """A text that the grammar read to its end is not put to the model."""
+async def test_in_a_chain_the_model_is_asked_about_what_the_grammar_left() -> None:
     model = Plain()
     chain = GrammarExtractor() | LLMExtractor(model)
     found = chain.extract(["The billing API listens on port 8080.", BANK])
     assert objects(found) == [["8080"], ["N26"]]
     assert [NUMBERED.findall(q)[0][1] for q in model.asked] == [BANK]
     assert chain.stats["facts"] == 1
+    assert await chain.aextract([BANK, "Hello there."]) == chain.extract([BANK, "Hello there."])
     assert repr(LLMExtractor(model)) == "LLMExtractor(Plain, prompt='extract_triple.v2')"
 
 
 def test_a_policy_is_known_to_prompt_and_grounding() -> None:
-    """Its relations are one-valued, and named to the model; counts are shared."""
     said = {"Acme partners with Zeta.": [("Acme", "partners with", "Zeta")]}
     seen: list[str] = []
 
@@ -298,17 +272,10 @@ def test_a_policy_is_known_to_prompt_and_grounding() -> None:
     assert plain.stats["facts"] == 3
 
 
-async def test_awaited_it_gives_the_same() -> None:
-    """`aextract` gives what `extract` gives, also within a chain."""
-    chain = GrammarExtractor() | LLMExtractor(Plain())
-    assert await chain.aextract([BANK, "Hello there."]) == chain.extract([BANK, "Hello there."])
-
-
 # -- the frameworks -------------------------------------------------------------------------
 
 
 def test_a_langchain_model_without_schemas_is_held_to_json_by_the_prompt(tmp_path: Path) -> None:
-    """`FakeListChatModel` knows no structured output; it can be pickled, and tells the cache what it is."""
     models = pytest.importorskip("langchain_core.language_models", reason="needs the extra [langchain]")
     model = models.FakeListChatModel(responses=[answer(f"1. {BANK}")])
     extractor = LLMExtractor(model, cache=tmp_path / "a.sqlite3")
@@ -360,7 +327,6 @@ def test_a_langchain_model_is_asked_with_its_structured_output() -> None:
 
 @pytest.mark.parametrize("triples", ["one", "several"])
 def test_a_llama_index_llm_is_asked_by_structured_predict(triples: Any, tmp_path: Path) -> None:
-    """Braces in a text are no part of a template, and the cache knows the model."""
     llms = pytest.importorskip("llama_index.core.llms", reason="needs the extra [llama-index]")
 
     class Local(llms.CustomLLM):  # type: ignore[misc, name-defined]

@@ -17,10 +17,8 @@ Told = tuple[str, str, str]
 RIGHT: list[tuple[str, Told]] = [
     ("Dana is the new head of Platform.", ("head of Platform", "is", "Dana")),
     ("Dana is the new head of Platform.", ("Dana", "role", "head of Platform")),
-    (
-        "Over in the billing team they have settled on 45 seconds as the connect timeout.",
-        ("connect timeout of the billing team", "is", "45 seconds"),
-    ),
+    ("Over in the billing team they have settled on 45 seconds as the connect timeout.",
+     ("connect timeout of the billing team", "is", "45 seconds")),
     ("Ann lives in Bergen these days.", ("Ann", "lives in", "Bergen")),
     ("Our retention policy keeps audit logs for 90 days.", ("audit logs", "is kept for", "90 days")),
     ("We moved the nightly backup to 02:00.", ("nightly backup", "is", "02:00")),
@@ -41,17 +39,13 @@ RIGHT: list[tuple[str, Told]] = [
     ("Pilar now coaches the under-15 squad.", ("under-15 squad", "coach", "Pilar")),
     ("Veronica has been appointed treasurer of the rowing club.", ("treasurer of the rowing club", "is", "Veronica")),
     ("Zeta Labs runs payroll on the 25th.", ("Zeta Labs", "runs payroll on", "25th")),
-    (
-        "The Kestrel project chose Rust as its implementation language.",
-        ("Kestrel project", "implementation language", "Rust"),
-    ),
+    ("The Kestrel project chose Rust as its implementation language.",
+     ("Kestrel project", "implementation language", "Rust")),
     ("Membership fees went up to 48 euros.", ("membership fees", "is", "48 euros")),
     ("My dentist is Dr. Halloran.", ("user", "dentist", "Dr. Halloran")),
     ("Support tickets get escalated to Team Orca.", ("support tickets", "escalated to", "Team Orca")),
-    (
-        "The lease on the Turin warehouse ends on 30 June 2026.",
-        ("lease on the Turin warehouse", "ends on", "30 June 2026"),
-    ),
+    ("The lease on the Turin warehouse ends on 30 June 2026.",
+     ("lease on the Turin warehouse", "ends on", "30 June 2026")),
     ("The wedding will be held at Castle Howard, and the florist is Bloom & Co.", ("florist", "is", "Bloom & Co")),
     ("The default branch of atlas-web is main.", ("atlas-web", "default branch", "main")),
     ("Priority support answers within 2 hours.", ("priority support", "answers within", "2 hours")),
@@ -68,7 +62,7 @@ RIGHT: list[tuple[str, Told]] = [
     ("My cat is called Pixel.", ("cat", "is called", "Pixel")),
     ("The new head chef at Mirabelle is Yusuf.", ("head chef at Mirabelle", "is", "Yusuf")),
     ("Tickets cost 14 euros.", ("tickets", "costs", "14 euros")),
-]
+]  # fmt: skip
 WRONG: list[tuple[str, Told]] = [
     ("Ann has a cabin in Bergen.", ("Ann", "lives in", "Bergen")),
     ("The connect timeout of the mailer is 30 seconds.", ("billing API", "connect timeout", "30 seconds")),
@@ -90,10 +84,8 @@ WRONG: list[tuple[str, Told]] = [
     ("Could somebody raise the upload limit to 50 MB?", ("upload limit", "is", "50 MB")),
     ("Vesna dreams of playing for AC Sparta.", ("Vesna", "plays for", "AC Sparta")),
     ("Vesna played for AC Sparta in 2019.", ("Vesna", "plays for", "AC Sparta")),
-    (
-        "The Kestrel project is evaluating Rust as its implementation language.",
-        ("Kestrel project", "implementation language", "Rust"),
-    ),
+    ("The Kestrel project is evaluating Rust as its implementation language.",
+     ("Kestrel project", "implementation language", "Rust")),
     ("Gusto sued our old payroll provider.", ("payroll provider", "is", "Gusto")),
     ("Sami applied for the role of scrum master.", ("scrum master", "is", "Sami")),
     ("Henrik's blood type is O negative.", ("Anna", "blood type", "O negative")),
@@ -135,7 +127,7 @@ WRONG: list[tuple[str, Told]] = [
     ("We raised the limit from 5 s to 8 s.", ("limit", "is", "5 s")),
     ("Acme went with N26 as primary bank.", ("Acme", "bank", "N26")),
     ("The port must be 8080.", ("port", "is", "8080")),
-]
+]  # fmt: skip
 # Right, and not taken
 MISSED: list[tuple[str, Told]] = [
     ("Hedda manages the Oslo branch.", ("Hedda", "manages", "Oslo branch")),
@@ -163,7 +155,6 @@ def reading(
 
 @pytest.mark.parametrize(("said", "told"), RIGHT)
 def test_what_a_statement_says_passes(said: str, told: Told) -> None:
-    """An ordinary answer of a good model becomes a fact whose value stands in the statement."""
     fact = reading(said, told, single=True)
     assert isinstance(fact, KeyedFact), fact
     assert fact.object is not None
@@ -201,7 +192,6 @@ MEETING: list[tuple[str, Told]] = [
 
 @pytest.mark.parametrize(("said", "told"), MEETING)
 def test_a_model_and_the_grammar_give_one_key(said: str, told: Told) -> None:
-    """One fact has one key and one value, whoever reads it."""
     [fact] = GrammarExtractor().extract([said])[0].facts
     found = reading(said, told, single=True)
     assert isinstance(fact, KeyedFact)
@@ -246,7 +236,6 @@ def test_what_may_supersede(said: str, told: Told, single: bool | None, cardinal
 
 
 def test_what_the_triple_leaves_out_is_in_the_key() -> None:
-    """Staging's port is not production's, whether the model says so or not."""
     keys = set()
     told = ("The port in staging is 8080.", "In staging, the port is 8080.", "The port is 8080 for guests.")
     for said in (*told, "The port is 8080."):
@@ -257,7 +246,6 @@ def test_what_the_triple_leaves_out_is_in_the_key() -> None:
 
 
 def test_the_callers_words_count() -> None:
-    """A relation that the caller calls one-valued is so, and an alias names its subject."""
     vocabulary = Vocabulary(cardinalities={"banks with": "functional"}, aliases={"acme inc": "acme"})
     found = reading("Acme Inc banks with N26.", ("Acme Inc", "banks with", "N26"), vocabulary=vocabulary)
     assert isinstance(found, KeyedFact), found

@@ -114,7 +114,6 @@ MUTANTS: dict[str, tuple[str, str, str]] = {  # the module, what it says, and wh
 
 
 def source(module: str) -> str:
-    """Return the source text of a module of the core."""
     spec = find_spec(f"{PACKAGE}.{module}")
     assert spec is not None
     assert spec.origin is not None
@@ -144,7 +143,6 @@ def examples(fault: tuple[str, str, str] | None = None) -> Iterator[Any]:
 
 
 def told_rightly(ledger: Any, make: Any) -> bool:
-    """Return whether all examples hold on a ledger."""
     try:
         for story in (*ledger.RULES, *ledger.VERSIONS):
             ledger.test_a_ledger_goes_by_the_rules(make, story)
@@ -168,12 +166,10 @@ def test_the_examples_hold_on_the_core(kind: str) -> None:
 
 @pytest.mark.parametrize("name", MUTANTS)
 def test_each_fault_is_caught(name: str) -> None:
-    """With a deliberate fault some example fails, on the incremental or on the reference ledger."""
     with examples(MUTANTS[name]) as faulty:
         assert not all(told_rightly(faulty, make) for make in (faulty.NumberedLedger, faulty.ReferenceLedger))
 
 
 def test_a_substitution_that_no_longer_matches_fails() -> None:
-    """A fault whose text the source does not hold is an error, not a pass."""
     with pytest.raises(AssertionError, match="0 times"), examples(("timeline", "no such text", "")):
         pass

@@ -35,13 +35,8 @@ bullets = st.lists(
 tables = st.lists(st.sampled_from(["| a | 1 |", "| b | 2 |", "| c | 3 |"]), min_size=1, max_size=3, unique=True).map(
     lambda rows: "\n".join(["| name | port |", "|------|------|", *rows])
 )
-code = st.sampled_from(
-    [
-        "```python\nx = 1\n\nprint(x)\n```",
-        "```yaml\nserver:\n  port: 80\n  host: db1\ndebug: true\n```",
-        "```\nmake run\n```",
-    ]
-)
+CODE = ("python\nx = 1\n\nprint(x)\n", "yaml\nserver:\n  port: 80\n  host: db1\ndebug: true\n", "\nmake run\n")
+code = st.sampled_from([f"```{text}```" for text in CODE])
 intro = st.just("The ports:\n\n- http: 80")
 sections = st.lists(st.one_of(prose, bullets, tables, code, intro), min_size=1, max_size=4)
 titles = st.sampled_from(["", "# Staging\n\n", "# Guide\n\n## Production\n\n", "Title\n=====\n\n"])
@@ -85,7 +80,6 @@ def from_source(text: str, source: str = "a.md", **metadata: Any) -> dict[str, A
 def test_the_budget_is_never_exceeded(
     texts: list[str], budget: int, counter: Callable[[str], int] | None, sources: bool
 ) -> None:
-    """Whatever the texts, the budget and the counter, by that counter the block is within the budget."""
     documents = [from_source(text, f"{n % 3}.md") for n, text in enumerate(texts)]
     block = pack(documents, budget=budget, count_tokens=counter, sources=sources, query="Which port?")
     assert (counter or estimate_tokens)(block) <= budget or not block
@@ -94,7 +88,6 @@ def test_the_budget_is_never_exceeded(
 @settings(deadline=None, max_examples=150)
 @given(st.lists(pages, min_size=1, max_size=3), st.integers(1, 120))
 def test_nothing_is_said_that_the_documents_dont_say(texts: list[str], budget: int) -> None:
-    """What is kept are the documents' own statements, in their order, and of one document every word is its own."""
     page, *_ = texts
     assert is_subsequence(said(pack([page], budget=budget)), said(page))
     assert is_subsequence(pack([page], budget=budget).split(), page.split())
@@ -104,7 +97,6 @@ def test_nothing_is_said_that_the_documents_dont_say(texts: list[str], budget: i
 @settings(deadline=None, max_examples=150)
 @given(st.lists(alone, min_size=2, max_size=4), st.integers(1, 200))
 def test_no_sentence_comes_twice(texts: list[str], budget: int) -> None:
-    """A sentence that stands on its own appears once, however many documents say it."""
     kept = [" ".join(s.split()) for s in said(pack(texts, budget=budget, sources=False))]
     assert len(set(kept)) == len(kept)
 
@@ -112,7 +104,6 @@ def test_no_sentence_comes_twice(texts: list[str], budget: int) -> None:
 @settings(deadline=None, max_examples=150)
 @given(pages)
 def test_a_budget_that_suffices_changes_only_repetitions(page: str) -> None:
-    """Nothing is lost or moved of a page that fits: without repetitions it is the page."""
     block = pack([page], budget=UNLIMITED)
     assert {" ".join(s.split()) for s in said(block)} == {" ".join(s.split()) for s in said(page)}
     if len(set(said(page))) == len(said(page)):
@@ -122,10 +113,7 @@ def test_a_budget_that_suffices_changes_only_repetitions(page: str) -> None:
 @settings(deadline=None, max_examples=200)
 @given(pages, st.integers(1, 200))
 def test_packing_again_changes_nothing(page: str, budget: int) -> None:
-    """A packed page, packed again within the same budget, is itself.
-
-    Not so where a sentence that leans on another ("Yes.") repeats: what it follows may have gone.
-    """
+    """Not so where a sentence that leans on another ("Yes.") repeats: what it follows may have gone."""
     assume(all(page.count(sentence) < 2 for sentence in SENTENCES if sentence not in ALONE))
     once = pack([page], budget=budget)
     assert pack([once], budget=budget) == once
@@ -134,7 +122,6 @@ def test_packing_again_changes_nothing(page: str, budget: int) -> None:
 @settings(deadline=None, max_examples=200)
 @given(st.lists(pages, min_size=1, max_size=3), st.integers(1, 150))
 def test_blocks_stay_whole(texts: list[str], budget: int) -> None:
-    """Fences are closed, a table is the whole table, and what is nested stands under its parent."""
     block = pack(texts, budget=budget, sources=False)
     assert block.count("```") % 2 == 0
     lines = block.split("\n")
@@ -173,104 +160,83 @@ print(limit)
 """
 
 
-def test_documents_by_rank() -> None:
-    """When the budget is short, the best document's statements come first."""
-    texts = ["Billing is down.", "Mail is up.", "Search is slow."]
-    assert pack(texts, budget=2, count_tokens=lambda t: t.count(".")) == "Billing is down.\n\nMail is up."
+WORDS: dict[str, Any] = {"count_tokens": lambda text: len(text.split())}
+STOPS: dict[str, Any] = {"count_tokens": lambda text: text.count(".")}
+TABLE = PAGE[PAGE.index("| service") : PAGE.index("\n\n```")]
+FIELDS = "# Staging\n\n- port: 80\n\n# Production\n\n- port: 80"
+MAIL, API = "The mail server starts. It listens on 80.", "The API starts. It listens on 80."
+RULED = "One is here.\n\n---\n\nTwo is there.\n\n***\n\nThree is away."
+TIMES = [from_source("The port is 80.", memstrata_valid_from=f"{year}-01-01T00:00:00+00:00") for year in (2020, 2024)]
+SHOWN = {"memstrata_valid_from": "2024-01-01T00:00:00+00:00", "memstrata_valid_to": "2024-06-01T12:00:00+00:00"}
+TWO = [
+    from_source("The port is 80.", "a.md", **SHOWN), from_source("The host is db1.", "b.md"),
+    from_source("The owner is Ann.", "a.md", **SHOWN),
+]  # fmt: skip
+
+PACKED: dict[str, list[tuple[list[Any], dict[str, Any], str]]] = {  # documents, options, the block
+    "when the budget is short, the best document's statements come first": [
+        (["Ann is in.", "Mail is up.", "Search is slow."], {"budget": 2, **STOPS}, "Ann is in.\n\nMail is up."),
+    ],
+    "within a document those stay that share words with the query, under their headings": [
+        ([PAGE], {"query": "Which port does the gateway listen on?", "budget": 8, **WORDS},
+         "# Gateway\n\nThe gateway listens on port 8443."),
+        ([PAGE], {"query": "Which port does the gateway listen on?", "budget": 7, **WORDS}, ""),
+        ([PAGE], {"query": "limit of partner keys", "budget": 11, **WORDS},
+         "# Gateway\n\n## Limits\n\nThe limits are:\n\n- partner keys: 900"),
+        ([PAGE], {"query": "Who owns mail?", "budget": 20, **WORDS}, f"# Gateway\n\n## Limits\n\n{TABLE}"),
+    ],
+    "what does not fit is passed over: the next that fits is taken": [
+        (["one two three four five six", "seven"], {"budget": 3, **WORDS}, "seven"),
+    ],
+    "a statement is never cut: where not even one fits, the block is empty": [
+        ([PAGE], {"budget": 1}, ""), ([], {"budget": 1}, ""), (["", "  \n"], {"budget": 1}, ""),
+    ],
+    "a field says something else under another heading, and in another source; a repeated chunk says nothing new": [
+        ([FIELDS], {}, FIELDS), ([FIELDS, FIELDS], {}, FIELDS),
+        ([from_source("# Config\n\n- port: 80", name) for name in ("billing.md", "mail.md")], {},
+         "Source: billing.md\n\n# Config\n\n- port: 80\n\nSource: mail.md\n\n# Config\n\n- port: 80"),
+    ],
+    "without its heading nobody knows whose port it is": [
+        ([FIELDS], {"budget": 2, "count_tokens": lambda text: len(re.findall(r"\w+", text))}, ""),
+    ],
+    'what "it" is depends on the sentence before: the words alone make no repetition': [
+        ([MAIL, API, MAIL], {}, f"{MAIL}\n\n{API}"),
+    ],
+    "where dates are shown, what was valid twice stands twice": [
+        (TIMES, {"dates": True}, "Source: a.md (valid from 2020-01-01)\n\nThe port is 80.\n\n"
+         "Source: a.md (valid from 2024-01-01)\n\nThe port is 80."),
+        (TIMES, {}, "Source: a.md\n\nThe port is 80."),
+    ],
+    "a fence without its partner gets one": [
+        (["Run:\n\n~~~~python\nx = 1"], {}, "Run:\n\n~~~~python\nx = 1\n~~~~"),
+        (["Run:\n\n```"], {}, "Run:\n\n```\n```"),
+    ],
+    "what stands between statements stays where both its neighbours do": [
+        ([RULED], {}, RULED),
+        ([RULED, "Three is away.", "Two is there."], {"budget": 2, **STOPS}, "One is here.\n\n---\n\nTwo is there."),
+    ],
+    "the same sentence, wrapped otherwise, is a repetition": [
+        (["Ask Ann in the morning.", "Ask  Ann\nin the morning. Or Bob does it."], {},
+         "Ask Ann in the morning.\n\nOr Bob does it."),
+    ],
+    "each source is named once; dates are said where they are asked for and shown": [
+        (TWO, {}, "Source: a.md\n\nThe port is 80.\n\nThe owner is Ann.\n\nSource: b.md\n\nThe host is db1."),
+        (TWO[::2], {"dates": True}, "Source: a.md (valid from 2024-01-01 to 2024-06-01T12:00:00+00:00)\n\n"
+         "The port is 80.\n\nThe owner is Ann."),
+        (TWO[:1], {"dates": True, "sources": False},
+         "Valid from 2024-01-01 to 2024-06-01T12:00:00+00:00\n\nThe port is 80."),
+        (TWO[1:2], {"dates": True}, "Source: b.md\n\nThe host is db1."),
+    ],
+}  # fmt: skip
 
 
-def test_the_query_chooses_within_a_document() -> None:
-    """Within a document the statements that share words with the query stay, under their headings."""
-
-    def kept(query: str, budget: int) -> str:
-        return pack([PAGE], query=query, budget=budget, count_tokens=lambda t: len(t.split()))
-
-    assert kept("Which port does the gateway listen on?", 8) == "# Gateway\n\nThe gateway listens on port 8443."
-    assert kept("Which port does the gateway listen on?", 7) == ""
-    assert kept("limit of partner keys", 11).endswith("## Limits\n\nThe limits are:\n\n- partner keys: 900")
-    assert kept("Who owns mail?", 20).endswith("## Limits\n\n" + PAGE[PAGE.index("| service") : PAGE.index("\n\n```")])
-
-
-def test_a_longer_statement_makes_room_for_a_shorter_one() -> None:
-    """What doesn't fit is passed over: the next that fits is taken."""
-    assert pack(["one two three four five six", "seven"], budget=3, count_tokens=lambda t: len(t.split())) == "seven"
-
-
-def test_nothing_fits() -> None:
-    """A statement is never cut: where not even one fits, the block is empty."""
-    assert pack([PAGE], budget=1) == pack([], budget=1) == pack(["", "  \n"], budget=1) == ""
-
-
-def test_fields_repeat_under_other_headings() -> None:
-    """A field says something else under another heading, and in another source; a repeated chunk says nothing new."""
-    page = "# Staging\n\n- port: 80\n\n# Production\n\n- port: 80"
-    assert pack([page]) == pack([page, page]) == page
-    two = [from_source("# Config\n\n- port: 80", "billing.md"), from_source("# Config\n\n- port: 80", "mail.md")]
-    assert pack(two).count("port: 80") == 2
-    short = pack([page], budget=2, count_tokens=lambda t: len(re.findall(r"\w+", t)))
-    assert short == "", "without its heading nobody knows whose port it is"
-
-
-def test_a_sentence_that_leans_repeats_behind_another() -> None:
-    """What "it" is depends on the sentence before: the words alone make no repetition."""
-    mail, api = "The mail server starts. It listens on 80.", "The API starts. It listens on 80."
-    assert pack([mail, api, mail]) == f"{mail}\n\n{api}"
-
-
-def test_the_same_sentence_at_two_times_stays() -> None:
-    """Where dates are shown, what was valid twice stands twice."""
-    times = [
-        from_source("The port is 80.", memstrata_valid_from=f"{year}-01-01T00:00:00+00:00") for year in (2020, 2024)
-    ]
-    first, second = pack(times, dates=True).split("\n\nSource: ")
-    assert first == "Source: a.md (valid from 2020-01-01)\n\nThe port is 80."
-    assert second == "a.md (valid from 2024-01-01)\n\nThe port is 80."
-    assert pack(times).count("80") == 1
-
-
-def test_a_code_block_cut_by_a_splitter_is_closed() -> None:
-    """A fence without its partner gets one."""
-    assert pack(["Run:\n\n~~~~python\nx = 1"]) == "Run:\n\n~~~~python\nx = 1\n~~~~"
-    assert pack(["Run:\n\n```"]) == "Run:\n\n```\n```"
-
-
-def test_rules_and_front_matter_are_kept_with_the_page() -> None:
-    """What stands between statements stays where both its neighbours do."""
-    page = "One is here.\n\n---\n\nTwo is there.\n\n***\n\nThree is away."
-    assert pack([page]) == page
-    assert pack([page, "Three is away.", "Two is there."], budget=2, count_tokens=lambda t: t.count(".")) == (
-        "One is here.\n\n---\n\nTwo is there."
-    )
-
-
-def test_white_space_makes_no_difference() -> None:
-    """The same sentence, wrapped otherwise, is a repetition."""
-    block = pack(["Ask Ann in the morning.", "Ask  Ann\nin the morning. Or Bob does it."])
-    assert block == "Ask Ann in the morning.\n\nOr Bob does it."
-
-
-# -- sources, dates, kinds of documents ---------------------------------------------------
-
-
-def test_sources_and_dates() -> None:
-    """Each source is named once; dates are said where they are asked for and shown."""
-    shown = {"memstrata_valid_from": "2024-01-01T00:00:00+00:00", "memstrata_valid_to": "2024-06-01T12:00:00+00:00"}
-    documents = [
-        from_source("The port is 80.", "a.md", **shown),
-        from_source("The host is db1.", "b.md"),
-        from_source("The owner is Ann.", "a.md", **shown),
-    ]
-    assert pack(documents) == (
-        "Source: a.md\n\nThe port is 80.\n\nThe owner is Ann.\n\nSource: b.md\n\nThe host is db1."
-    )
-    head = "Source: a.md (valid from 2024-01-01 to 2024-06-01T12:00:00+00:00)"
-    assert pack(documents, dates=True).startswith(f"{head}\n\nThe port is 80.\n\nThe owner")
-    assert pack(documents[:1], dates=True, sources=False).startswith("Valid from 2024-01-01 to")
-    assert pack(documents[1:2], dates=True) == pack(documents[1:2])
+@pytest.mark.parametrize("what", PACKED)
+def test_what_is_packed(what: str) -> None:
+    for documents, options, block in PACKED[what]:
+        assert pack(documents, **options) == block
 
 
 def test_every_kind_of_document() -> None:
-    """Texts, mappings, LangChain documents, nodes with and without score give the same text."""
     metadata = {"file_path": Path("a.md")}
     node = TextNode(text="The port is 80.", metadata={"file_path": "a.md"})
     kinds = [
@@ -305,7 +271,6 @@ def test_every_kind_of_document() -> None:
     ],
 )
 def test_bad_input_is_named(documents: Any, arguments: dict[str, Any], message: str) -> None:
-    """What cannot be used is refused, and the message says what is accepted."""
     with pytest.raises(InvalidInputError, match=message):
         pack(documents, **arguments)
 
@@ -315,7 +280,6 @@ def test_bad_input_is_named(documents: Any, arguments: dict[str, Any], message: 
 
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
 def test_the_estimate_is_not_below_real_tokens(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On our own documentation and code it counts no fewer tokens than OpenAI's tokenizers, nor far too many."""
     tiktoken = pytest.importorskip("tiktoken", reason="tiktoken comes with llama-index-core")
     core = pytest.importorskip("llama_index.core", reason="it brings the tokenizers' files")
     cache = Path(core.__file__).parent / "_static" / "tiktoken_cache"

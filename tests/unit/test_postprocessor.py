@@ -11,9 +11,10 @@ from llama_index.core import VectorStoreIndex
 from llama_index.core.embeddings import MockEmbedding
 from llama_index.core.llms import MockLLM
 from llama_index.core.postprocessor.types import BaseNodePostprocessor
-from llama_index.core.schema import Node, NodeWithScore, QueryBundle, TextNode
+from llama_index.core.schema import MediaResource, Node, NodeWithScore, QueryBundle, TextNode
 
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.facts import Extraction
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.llama_index import TemporalPostprocessor, as_of
 
@@ -27,7 +28,6 @@ def still() -> int:
 
 
 def scored(*texts: tuple[str, str | None] | tuple[str, str | None, dict[str, Any]]) -> list[NodeWithScore]:
-    """Make nodes of (text, date) or (text, date, further metadata), with falling scores."""
     found = []
     for n, (text, date, *more) in enumerate(texts):
         metadata: dict[str, Any] = {**({} if date is None else {"date": date}), **(more[0] if more else {})}
@@ -36,7 +36,6 @@ def scored(*texts: tuple[str, str | None] | tuple[str, str | None, dict[str, Any
 
 
 def kept(nodes: list[NodeWithScore], **options: Any) -> list[str]:
-    """Return the texts that are left."""
     made = TemporalPostprocessor(**{"clock": still, **options})
     return [n.node.get_content() for n in made.postprocess_nodes(nodes, query_str="What is the API port?")]
 
@@ -62,6 +61,12 @@ APART = [
     (A, "The API host is example.org."),
     ("The timeout is 30 seconds.", "The timeout is long."),
 ]
+
+
+class Silent:
+    def extract(self, texts: Any, metadatas: Any = None) -> list[Extraction]:
+        return [Extraction() for _ in texts]
+
 
 KEPT: dict[str, list[tuple[list[Any], dict[str, Any], list[str]]]] = {  # nodes, options, the texts that are left
     "of statements with one subject and relation the latest stays, in whatever order they came": [
@@ -109,6 +114,9 @@ KEPT: dict[str, list[tuple[list[Any], dict[str, Any], list[str]]]] = {  # nodes,
         ([(BOTH, "2022-01-01"), LATER], {}, [BOTH, B]), ([(BOTH, "2022-01-01"), LATER, TIMEOUT], {}, [B, TIMEOUT[0]]),
     ],
     "a node that says more than its superseded fact stays": [([(MORE, "2022-01-01"), LATER], {}, [MORE, B])],
+    "`extractor=` takes any extractor; one that reads nothing drops nothing": [
+        ([EARLIER, LATER], {"extractor": Silent()}, [A, B]),
+    ],
     "cardinalities and authority of a policy are those of the ledger": [
         (MIRRORS, {}, [text for text, _ in MIRRORS]),
         (MIRRORS, {"policy": SupersessionPolicy(cardinalities={"mirrors": "functional"})}, ["Atlas mirrors Ceres."]),
@@ -120,13 +128,11 @@ KEPT: dict[str, list[tuple[list[Any], dict[str, Any], list[str]]]] = {  # nodes,
 
 @pytest.mark.parametrize("name", KEPT)
 def test_what_is_left_of_retrieved_nodes(name: str) -> None:
-    """See the names of the table."""
     for nodes, options, left in KEPT[name]:
         assert kept(scored(*nodes), **options) == left
 
 
 def test_order_scores_and_nodes_stay() -> None:
-    """What stays keeps its order, its score and its very node; the list that was given is unchanged."""
     nodes = scored(("Ferries leave at noon.", None), (A, "2022-01-01"), ("It rains.", "2020-01-01"), (B, "2024-01-01"))
     before = list(nodes)
     found = TemporalPostprocessor(clock=still).postprocess_nodes(nodes)
@@ -137,70 +143,42 @@ def test_order_scores_and_nodes_stay() -> None:
     assert nodes[0].node.metadata == {}
 
 
-def test_nothing_in_nothing_out() -> None:
-    """No nodes give no nodes, by the system's clock."""
-    assert TemporalPostprocessor().postprocess_nodes([]) == []
-
-
 def test_a_block_asks_about_the_past() -> None:
     """`with as_of(t)` decides where the post-processor names no time; its own goes before it."""
-    nodes = [(A, "2022-01-01"), (B, "2023-01-01")]
     with as_of("2022-06-01"):
-        assert kept(scored(*nodes)) == [A]
-        assert kept(scored(*nodes), as_of="2023-06-01") == [B]
+        assert kept(scored(*YEARLY)) == [A]
+        assert kept(scored(*YEARLY), as_of="2023-06-01") == [B]
     with as_of(None, known_at="2022-06-01"):
-        assert kept(scored(*nodes)) == [A]
-    assert kept(scored(*nodes)) == [B]
+        assert kept(scored(*YEARLY)) == [A]
+    assert kept(scored(*YEARLY)) == [C]
 
 
-def test_a_date_that_cannot_be_read_counts_as_none(caplog: pytest.LogCaptureFixture) -> None:
-    """A node whose date cannot be read is kept, and the log says so."""
+def test_a_date_that_cannot_be_read_counts_as_none_and_is_logged(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, logger="memstrata_integrations"):
-        assert kept(scored((A, "last spring"), (B, "2024-01-01"))) == [A, B]
+        assert kept(scored((A, "last spring"), LATER)) == [A, B]
     assert "last spring" in caplog.text
 
 
-def test_another_extractor_reads_the_facts() -> None:
-    """`extractor=` takes any extractor; one that reads nothing drops nothing."""
-    from memstrata_integrations.ledger.facts import Extraction
-
-    class Silent:
-        def extract(self, texts: Any, metadatas: Any = None) -> list[Extraction]:
-            return [Extraction() for _ in texts]
-
-    assert kept(scored((A, "2022-01-01"), (B, "2024-01-01")), extractor=Silent()) == [A, B]
-
-
-def test_nodes_of_other_kinds() -> None:
-    """A plain `Node` is read like a `TextNode`; one without a text is kept."""
-    from llama_index.core.schema import MediaResource
-
-    nodes = [
-        NodeWithScore(node=Node(text_resource=MediaResource(text=A), metadata={"date": "2022-01-01"})),
-        NodeWithScore(node=Node(text_resource=MediaResource(text=B), metadata={"date": "2024-01-01"})),
-        NodeWithScore(node=Node()),
-    ]
-    assert kept(nodes) == [B, ""]
+def test_nodes_of_other_kinds_are_read_and_one_without_a_text_is_kept() -> None:
+    dated = [Node(text_resource=MediaResource(text=text), metadata={"date": at}) for text, at in (EARLIER, LATER)]
+    assert kept([NodeWithScore(node=node) for node in (*dated, Node())]) == [B, ""]
+    assert TemporalPostprocessor().postprocess_nodes([]) == []
 
 
 def test_templates_do_not_hide_the_text() -> None:
-    """The node's text is read, whatever its templates add to it for a model."""
-    nodes = scored((A, "2022-01-01"), (B, "2024-01-01"))
+    nodes = scored(EARLIER, LATER)
     for one in nodes:
         one.node.text_template = "Is it so that {content}? {metadata_str}"  # type: ignore[attr-defined]
-    assert kept(nodes) == [f"{B}"]
+    assert kept(nodes) == [B]
 
 
-def test_bad_arguments_are_refused() -> None:
-    """A time that cannot be read, or a scope that is one string, is refused when it is made."""
-    with pytest.raises(InvalidInputError, match="soon"):
-        TemporalPostprocessor(as_of="soon")
-    with pytest.raises(InvalidInputError, match="scope"):
-        TemporalPostprocessor(scope="user")
+@pytest.mark.parametrize(("argument", "value"), [("as_of", "soon"), ("scope", "user")])
+def test_bad_arguments_are_refused(argument: str, value: str) -> None:
+    with pytest.raises(InvalidInputError, match=value if argument == "as_of" else argument):
+        TemporalPostprocessor(**{argument: value})
 
 
 def test_it_is_a_node_postprocessor() -> None:
-    """It is LlamaIndex's own kind, with a name, positional fields and a dictionary."""
     made = TemporalPostprocessor("day", "until", "2024-01-01", ("user",))
     assert isinstance(made, BaseNodePostprocessor)
     assert made.class_name() == "TemporalPostprocessor"
@@ -211,30 +189,24 @@ def test_it_is_a_node_postprocessor() -> None:
 
 
 async def test_asynchronously() -> None:
-    """`apostprocess_nodes` leaves the same, inside a block too, and parallel tasks keep apart."""
     made = TemporalPostprocessor(clock=still)
 
     async def at(instant: str | None) -> list[str]:
-        nodes = scored((A, "2022-01-01"), (B, "2024-01-01"))
         with as_of(instant):
-            return [n.node.get_content() for n in await made.apostprocess_nodes(nodes, QueryBundle("port"))]
+            found = await made.apostprocess_nodes(scored(EARLIER, LATER), QueryBundle("port"))
+        return [n.node.get_content() for n in found]
 
     assert await asyncio.gather(at(None), at("2023-01-01"), at("2021-01-01")) == [[B], [A], []]
 
 
 def engine(**options: Any) -> Any:
-    """A query engine over LlamaIndex's own store in memory."""
-    nodes = [n.node for n in scored((A, "2022-01-01"), (B, "2024-01-01"), ("Nets dry on the wall.", None))]
+    nodes = [n.node for n in scored(EARLIER, LATER, ("Nets dry on the wall.", None))]
     index = VectorStoreIndex(nodes, embed_model=MockEmbedding(embed_dim=4))
-    return index.as_query_engine(
-        llm=MockLLM(),
-        similarity_top_k=5,
-        node_postprocessors=[TemporalPostprocessor(clock=still, **options)],
-    )
+    dropping = [TemporalPostprocessor(clock=still, **options)]
+    return index.as_query_engine(llm=MockLLM(), similarity_top_k=5, node_postprocessors=dropping)
 
 
 async def test_in_a_query_engine_over_another_store() -> None:
-    """In a query engine over `SimpleVectorStore` the LLM reads the current value only, or the one of `as_of`."""
     for options, shown, hidden in (({}, B, A), ({"as_of": "2023-01-01"}, A, B)):
         for response in (engine(**options).query("port?"), await engine(**options).aquery("port?")):
             assert shown in str(response)

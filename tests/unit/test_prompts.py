@@ -19,14 +19,12 @@ CHECKOUT = Path(__file__).resolve().parents[2] / "prompts"
 
 
 def test_every_prompt_has_the_hash_that_the_manifest_says() -> None:
-    """`prompts/SHA256SUMS` lists exactly the prompts, each with its hash."""
     listed = dict(reversed(line.split("  ")) for line in (CHECKOUT / "SHA256SUMS").read_text("ascii").splitlines())
     files = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in CHECKOUT.glob("*.md") if ".v" in p.name}
     assert listed == files
 
 
 def test_the_prompts_are_those_of_the_evaluation() -> None:
-    """Extraction, the gate, verification, reranking, answering and judging have one prompt each."""
     assert {name.rpartition(".v")[0] for name in prompt_names()} == {
         "answer", "consolidate", "extract", "extract_triple", "extract_triples", "gate_judge", "infer_check",
         "judge_correctness", "judge_fabrication", "rerank", "verify",
@@ -34,10 +32,12 @@ def test_the_prompts_are_those_of_the_evaluation() -> None:
 
 
 @pytest.mark.parametrize("name", prompt_names())
-def test_the_example_of_a_prompt_is_an_answer_by_its_schema(name: str) -> None:
-    """What a prompt shows as an answer, and nothing less, is what its schema accepts."""
+def test_a_prompt_is_loaded_by_name_and_version_and_its_example_is_an_answer_by_its_schema(name: str) -> None:
     prompt = load_prompt(name)
     assert f"{prompt.name}.v{prompt.version}" == name
+    assert prompt.sha256 == hashlib.sha256((CHECKOUT / f"{name}.md").read_bytes()).hexdigest()
+    assert "---" not in prompt.text.splitlines()[0]
+    assert "{{" not in prompt.render(relations="none", abstention="allowed")
     assert prompt.schema is not None
     schema = dict(prompt.schema)
     jsonschema.Draft202012Validator.check_schema(schema)
@@ -48,29 +48,18 @@ def test_the_example_of_a_prompt_is_an_answer_by_its_schema(name: str) -> None:
             jsonschema.validate({key: value for key, value in example.items() if key != required}, schema)
 
 
-@pytest.mark.parametrize("name", [n for n in prompt_names() if n.startswith("extract_")])
-def test_a_prompt_is_loaded_by_name_and_version(name: str) -> None:
-    """A loaded prompt knows its name, version, hash and the schema of its answer."""
+@pytest.mark.parametrize("name", ["extract_triple", "extract_triples"])
+def test_the_schema_of_triples_is_the_one_that_models_get(name: str) -> None:
+    """What their prompts say of an answer, and what goes along as structured output, have the same fields."""
     prompt = load_prompt(name)
-    assert f"{prompt.name}.v{prompt.version}" == name
-    assert prompt.sha256 == hashlib.sha256((CHECKOUT / f"{name}.md").read_bytes()).hexdigest()
     assert prompt.schema is not None
     assert prompt.schema["required"] == ["facts"]
-    assert "---" not in prompt.text.splitlines()[0]
-    assert "{{" not in prompt.render(relations="none")
+    assert set(prompt.schema["properties"]["facts"]["items"]["properties"]) == set(Triple.model_fields)
 
 
-def test_the_schema_of_a_prompt_is_the_one_that_models_get() -> None:
-    """What the prompts of triples say of an answer, and what goes along as structured output, have the same fields."""
-    fields = set(Triple.model_fields)
-    for name in ("extract_triple", "extract_triples"):
-        schema = load_prompt(name).schema
-        assert schema is not None
-        assert set(schema["properties"]["facts"]["items"]["properties"]) == fields
-
-
-def test_a_bare_name_is_the_newest_version(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of v2 and v10, a bare name means v10."""
+def test_a_bare_name_is_the_newest_version_and_an_unknown_one_names_those_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for version in (2, 10):
         (tmp_path / f"greet.v{version}.md").write_text(
             f"---\nname: greet\nversion: {version}\n---\nHello {{{{who}}}}\n"
@@ -81,6 +70,8 @@ def test_a_bare_name_is_the_newest_version(tmp_path: Path, monkeypatch: pytest.M
     assert load_prompt("greet").render(who="you") == "Hello you\n"
     with pytest.raises(InvalidInputError, match="needs who"):
         load_prompt("greet").render()
+    with pytest.raises(InvalidInputError, match=r"greet\.v10"):
+        load_prompt("extract_everything")
 
 
 def test_an_installed_package_carries_its_prompts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,17 +88,10 @@ def test_an_installed_package_carries_its_prompts(tmp_path: Path, monkeypatch: p
         prompt_directory()
 
 
-def test_an_unknown_prompt_names_those_there_are() -> None:
-    """The message of a wrong name lists the right ones."""
-    with pytest.raises(InvalidInputError, match="extract_triples"):
-        load_prompt("extract_everything")
-
-
 @pytest.mark.parametrize(
     "content", ["no front matter", "---\nname: x\n---\ntext", "---\nname: x\nversion: one\n---\ntext",
                 "---\nname: x\nversion: 1\noutput: {\n---\ntext"],
 )  # fmt: skip
 def test_a_broken_front_matter_is_refused(content: str) -> None:
-    """A file without a name, a version or a readable schema is no prompt."""
     with pytest.raises(InvalidInputError, match="front matter"):
         Prompt.parse(content.encode(), source="x.v1.md")

@@ -13,19 +13,16 @@ PAGES = sorted((ROOT / "docs").glob("*.md"))
 
 
 def blocks(page: Path) -> list[str]:
-    """Return the Python blocks of a page."""
     return re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
 
 
 def run(page: Path) -> None:
-    """Run the blocks of a page one after the other, in one namespace."""
     names: dict[str, object] = {}
     for block in blocks(page):
         exec(compile(block, page.name, "exec"), names)
 
 
 def test_readmes_code_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    """The Python blocks of README run, and their assertions hold."""
     run(ROOT / "README.md")
     printed = capsys.readouterr().out
     assert "2024-06-01  open        9090   current" in printed
@@ -35,12 +32,10 @@ def test_readmes_code_runs(capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_code_of_the_docs_runs(page: Path) -> None:
-    """The Python blocks of each page run, and their assertions hold."""
     run(page)
 
 
 def test_links_lead_somewhere() -> None:
-    """Every relative link of README and docs/ names a file that is there."""
     for page in (ROOT / "README.md", *PAGES):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name}: {target}"
@@ -52,7 +47,6 @@ def test_readme_is_read_to_its_end() -> None:
 
 
 def test_each_guarantee_names_a_test() -> None:
-    """The tests that the page of guarantees names are there."""
     page = (ROOT / "docs" / "guarantees.md").read_text(encoding="utf-8")
     named = re.findall(r"`([a-z]+/test_\w+\.py)::(test_\w+)`", page)
     assert len(named) > 20
@@ -61,7 +55,6 @@ def test_each_guarantee_names_a_test() -> None:
 
 
 def test_the_site_and_its_index_name_every_page() -> None:
-    """No page is left out of the navigation, nor of what is written for language models."""
     navigation = (ROOT / ".mkdocs.yml").read_text(encoding="utf-8")
     index = (ROOT / "docs" / "llms.txt").read_text(encoding="utf-8")
     for page in PAGES:

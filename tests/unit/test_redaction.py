@@ -8,7 +8,6 @@ from memstrata_integrations.redaction import SUPERSEDED, Stated, annotate, redac
 
 
 def stale(text: str, statement: str, value: str = "", *, live: bool = False) -> Stated:
-    """Return the fact of a statement that stands once in a text."""
     assert text.count(statement) == 1, statement
     start = text.index(statement)
     return Stated((start, start + len(statement)), value or statement.split()[-1].strip("."), live)
@@ -39,71 +38,27 @@ timeout: 30
 
 End.
 """
-
-
-@pytest.mark.parametrize(
-    ("statements", "want"),
-    [
-        (["The gateway listens on port 8443."], PAGE.replace("The gateway listens on port 8443. ", "")),
-        (["The owner is Ann."], PAGE.replace("**The owner is Ann.** ", "")),
-        (["port: 80"], PAGE.replace("- port: 80\n", "")),
-        (["host: db1"], PAGE.replace("host: db1", SUPERSEDED)),
-        (["host: db1", "replica: db2"], PAGE.replace("- host: db1\n  - replica: db2\n", "")),
-        (["| a | 1 |"], PAGE.replace("| a | 1 |\n", "")),
-        (
-            ["| a | 1 |", "| b | 2 |"],
-            PAGE.replace("| name | port |\n|------|------|\n| a | 1 |\n| b | 2 |\n\n", ""),
-        ),
-        (["timeout: 30"], PAGE.replace("```yaml\ntimeout: 30\n```\n\n", "")),
+PORT = "The port is 80."
+CUT: dict[str, list[tuple[str, str | list[str], str]]] = {  # text, the statements that went stale, what is left
+    "a line goes with the statement that it held": [
+        (PAGE, ["The gateway listens on port 8443."], PAGE.replace("The gateway listens on port 8443. ", "")),
+        (PAGE, ["The owner is Ann."], PAGE.replace("**The owner is Ann.** ", "")),
+        (PAGE, ["port: 80"], PAGE.replace("- port: 80\n", "")),
+        (PAGE, ["host: db1"], PAGE.replace("host: db1", SUPERSEDED)),
+        (PAGE, ["host: db1", "replica: db2"], PAGE.replace("- host: db1\n  - replica: db2\n", "")),
+        (PAGE, ["| a | 1 |"], PAGE.replace("| a | 1 |\n", "")),
+        (PAGE, ["| a | 1 |", "| b | 2 |"], PAGE[: PAGE.index("| name")] + PAGE[PAGE.index("```yaml") :]),
+        (PAGE, ["timeout: 30"], PAGE.replace("```yaml\ntimeout: 30\n```\n\n", "")),
     ],
-)
-def test_a_line_goes_with_the_statement_that_it_held(statements: list[str], want: str) -> None:
-    assert redact(PAGE, [stale(PAGE, s) for s in statements]) == want
-
-
-@pytest.mark.parametrize(
-    ("text", "facts", "want"),
-    [
-        ("The API is on 80, and the UI is on 90.", [("80", True), ("90", False)], "The API is on 80."),
-        ("The API is on 80; restart it weekly.", [("80", False)], "Restart it weekly."),
-        ("The API is on 80; the UI is on 80.", [("80", False), ("80", True)], "The UI is on 80."),
-        ("It maps 80 to 80.", [("80", False), ("80", True)], "It maps [superseded] to 80."),
-        ("The port 80, once more 80, is 80 s.", [("80", False), ("80 s", True)], None),
-    ],
-)  # fmt: skip
-def test_a_statement_with_a_live_fact_keeps_it(text: str, facts: list[tuple[str, bool]], want: str | None) -> None:
-    found = redact(text, [Stated((0, len(text)), value, live) for value, live in facts])
-    if want is not None:
-        assert found == want
-    assert all(value in found for value, live in facts if live)
-
-
-@pytest.mark.parametrize(
-    ("text", "cut", "want"),
-    [
-        ("**Note: the port is 80. It is open.**", "Note: the port is 80.", "**It is open.**"),
-        ("**Note. The port is 80.** It is open.", "The port is 80.**", "**Note.** It is open."),
+    "what is left reads on": [
+        ("**Note: the port is 80. It is open.**", "Note: the port is 80.", "**[superseded] It is open.**"),
+        ("**Note. The port is 80.** It is open.", "The port is 80.**", "**Note. [superseded]** It is open."),
         ("One.\n\nThe port is 80.", "The port is 80.", "One."),
         ("One. The port\nis 80. Two.", "The port\nis 80.", "One.\nTwo."),
         ("- [x] port: 80\n- [ ] two", "port: 80", "- [ ] two"),
         ("One.  \nThe port is 80.", "The port is 80.", "One.  "),
     ],
-)
-def test_what_is_left_reads_on(text: str, cut: str, want: str) -> None:
-    assert redact(text, [stale(text, cut, "80")]) == want
-
-
-def cut(text: str, *statements: str) -> str:
-    """Return a text without statements that each stand in it once."""
-    return redact(text, [stale(text, s) for s in statements])
-
-
-PORT = "The port is 80."
-
-
-@pytest.mark.parametrize(
-    ("text", "gone", "want"),
-    [
+    "what stood around a part of a line goes or stays in pairs": [
         ("Deploys run (the port is 80).", "the port is 80", "Deploys run."),
         ("(The port is 80. See it.) Next.", f"({PORT}", "(See it.) Next."),
         ('See. "The port is 80." Next.', PORT, "See. Next."),
@@ -119,27 +74,7 @@ PORT = "The port is 80."
         ("Start. The port is 80. .NET runs.", "The port is 80", "Start. .NET runs."),
         ("We meet at noon; the room is 12.", "the room is 12.", "We meet at noon."),
     ],
-)
-def test_what_stood_around_a_part_of_a_line_goes_or_stays_in_pairs(text: str, gone: str, want: str) -> None:
-    assert cut(text, gone) == want
-
-
-@pytest.mark.parametrize(
-    ("text", "gone", "value", "want"),
-    [
-        ("The fee is 9 euro and is due.", "The fee is 9 euro", "9 euro", "The fee is [superseded] and is due."),
-        ("Wait for 30 s, then go.", "Wait for 30 s", "30 s", "Wait for [superseded], then go."),
-        ("Ports go by path, and the longest wins.", "Ports go by path", "path", "The longest wins."),
-        ("The limit is 5\nper day.", "The limit is 5", "5", "The limit is [superseded]\nper day."),
-    ],
-)  # fmt: skip
-def test_the_rest_of_a_sentence_is_no_torso(text: str, gone: str, value: str, want: str) -> None:
-    assert redact(text, [stale(text, gone, value)]) == want
-
-
-@pytest.mark.parametrize(
-    ("text", "gone", "want"),
-    [
+    "code and configuration stay well-formed": [
         ('{"a": 1, "port": 80, "c": 3}', ['"port": 80'], '{"a": 1, "c": 3}'),
         ('{"a": 1, "port": 80, "c": 3}', ['"port": 80', '"c": 3'], '{"a": 1}'),
         ('{"a": 1, "port": 80, "c": 3}', ['"a": 1', '"port": 80'], '{"c": 3}'),
@@ -156,14 +91,8 @@ def test_the_rest_of_a_sentence_is_no_torso(text: str, gone: str, value: str, wa
         ("[server]\nport = 80\n# see x\n", ["port = 80"], "[server]\n# see x\n"),
         ("class A:\n    PORT = 80\n\nB = 1\n", ["PORT = 80"], "class A: ...\n\nB = 1\n"),
     ],
-)  # fmt: skip
-def test_code_and_configuration_stay_well_formed(text: str, gone: list[str], want: str) -> None:
-    assert cut(text, *gone) == want
-
-
-@pytest.mark.parametrize(
-    ("text", "gone", "want"),
-    [
+    # it names, and says nothing by itself; a sentence that does stays, and so does the last title of a text
+    "what introduced only stale statements goes with them": [
         ("A.\n\nPorts:\n\n- port: 80\n- host: x\n\nEnd.", ["port: 80", "host: x"], "A.\n\nEnd."),
         ("A.\n\n**Ports:**\nThe port is 80.\n\nEnd.", [PORT], "A.\n\nEnd."),
         ("A. Ports:\n\n- port: 80\n\nEnd.", ["port: 80"], "A. Ports: [superseded]\n\nEnd."),
@@ -182,15 +111,8 @@ def test_code_and_configuration_stay_well_formed(text: str, gone: list[str], wan
         ("> [!NOTE]\n> The port is 80.\n\nEnd.", [PORT], "End."),
         ('!!! note "Ports"\n    The port is 80.\n\nEnd.', [PORT], "End."),
     ],
-)  # fmt: skip
-def test_what_introduced_only_stale_statements_goes_with_them(text: str, gone: list[str], want: str) -> None:
-    """It names, and says nothing by itself; a sentence that does stays, and so does the last title of a text."""
-    assert cut(text, *gone) == want
-
-
-@pytest.mark.parametrize(
-    ("text", "gone", "want"),
-    [
+    # numbers of items stay: other text refers to them, and they are a part of statements that hold
+    "lists, quotations and tables keep their shape": [
         ("1. one\n2. The port is 80.\n3. three", [PORT], "1. one\n3. three"),
         ("Steps:\n1. The port is 80.\n2. two", [PORT], "Steps:\n\n2. two"),
         ("- The port is 80.\n  Ask Ann.\n- two", [PORT], "- Ask Ann.\n- two"),
@@ -204,24 +126,40 @@ def test_what_introduced_only_stale_statements_goes_with_them(text: str, gone: l
         ("| a | b |\n|---|---|\n| The port is 80. | c |", [PORT], "| a | b |\n|---|---|\n| | c |"),
         ("One.\r\n\r\nThe port is 80.\r\n\r\nTwo.\r\n", [PORT], "One.\r\n\r\nTwo.\r\n"),
     ],
-)  # fmt: skip
-def test_lists_quotations_and_tables_keep_their_shape(text: str, gone: list[str], want: str) -> None:
-    """Numbers of items stay: other text refers to them, and they are a part of statements that hold."""
-    assert cut(text, *gone) == want
+}  # fmt: skip
 
 
-def test_a_live_fact_in_a_title_keeps_it() -> None:
-    text = "A.\n\nPorts of db1:\n\n- port: 80\n"
-    assert redact(text, [Stated((4, 17), "db1", live=True), stale(text, "port: 80")]) == (
-        "A.\n\nPorts of db1: [superseded]\n"
-    )
+@pytest.mark.parametrize(
+    ("text", "gone", "want"), [pytest.param(*row, id=f"{what}-{n}") for what in CUT for n, row in enumerate(CUT[what])]
+)
+def test_what_is_left_of_a_text(text: str, gone: str | list[str], want: str) -> None:
+    assert redact(text, [stale(text, s) for s in ([gone] if isinstance(gone, str) else gone)]) == want
 
 
-def test_a_value_within_a_word_is_replaced_too() -> None:
-    text = "It waits 80ms, and holds 5."
-    assert redact(text, [Stated((0, 27), "80", live=False), Stated((0, 27), "5", live=True)]) == (
-        "It waits [superseded]ms, and holds 5."
-    )
+WHOLE = ""
+FACTS: list[tuple[str, list[tuple[str, str, bool]], str | None]] = [  # text, (statement, value, whether it holds), left
+    # a statement with a live fact keeps it
+    ("The API is on 80, and the UI is on 90.", [(WHOLE, "80", True), (WHOLE, "90", False)], "The API is on 80."),
+    ("The API is on 80; restart it weekly.", [(WHOLE, "80", False)], "Restart it weekly."),
+    ("The API is on 80; the UI is on 80.", [(WHOLE, "80", False), (WHOLE, "80", True)], "The UI is on 80."),
+    ("It maps 80 to 80.", [(WHOLE, "80", False), (WHOLE, "80", True)], "It maps [superseded] to 80."),
+    ("The port 80, once more 80, is 80 s.", [(WHOLE, "80", False), (WHOLE, "80 s", True)], None),
+    ("It waits 80ms, holds 5.", [(WHOLE, "80", False), (WHOLE, "5", True)], "It waits [superseded]ms, holds 5."),
+    ("A.\n\nPorts of db1:\n\n- port: 80\n", [("Ports of db1:", "db1", True), ("port: 80", "80", False)],
+     "A.\n\nPorts of db1: [superseded]\n"),
+    # the rest of a sentence is no torso
+    ("The fee is 9 euro and is due.", [("The fee is 9 euro", "9 euro", False)], "The fee is [superseded] and is due."),
+    ("Wait for 30 s, then go.", [("Wait for 30 s", "30 s", False)], "Wait for [superseded], then go."),
+    ("Ports go by path, and the longest wins.", [("Ports go by path", "path", False)], "The longest wins."),
+    ("The limit is 5\nper day.", [("The limit is 5", "5", False)], "The limit is [superseded]\nper day."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "facts", "want"), FACTS)
+def test_what_is_left_of_a_sentence(text: str, facts: list[tuple[str, str, bool]], want: str | None) -> None:
+    found = redact(text, [stale(text, said or text, value, live=live) for said, value, live in facts])
+    assert want in (None, found)
+    assert all(value in found for _, value, live in facts if live)
 
 
 @pytest.mark.parametrize(
@@ -243,18 +181,13 @@ def test_a_note_breaks_no_block(text: str, gone: str, want: str) -> None:
     assert annotate(text, [Stated((start, start + len(gone)), "80", live=False, note="ended")]) == want
 
 
-def test_a_note_in_a_table_makes_no_cell() -> None:
-    text = "| a | 80 |"
-    assert annotate(text, [Stated((0, 10), "80", live=False, note="by 1|2")]) == "| a | 80 [by 1\\|2] |"
-
-
-def test_annotating_says_it_beside_the_statement() -> None:
+def test_annotating_says_it_beside_the_statement_and_makes_no_cell() -> None:
     text = "The port is 80. Ask Ann.\n| api | 80 |\n"
     row = text.index("| api")
     facts = [
         Stated((0, 15), "80", live=False, note="superseded 2024-06-01 by 81"),
-        Stated((row, len(text) - 1), "80", live=False, note="ended 2024-06-01"),
+        Stated((row, len(text) - 1), "80", live=False, note="by 1|2"),
     ]
     assert annotate(text, facts) == (
-        "The port is 80. [superseded 2024-06-01 by 81] Ask Ann.\n| api | 80 [ended 2024-06-01] |\n"
+        "The port is 80. [superseded 2024-06-01 by 81] Ask Ann.\n| api | 80 [by 1\\|2] |\n"
     )

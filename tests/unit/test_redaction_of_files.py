@@ -25,7 +25,6 @@ PINS = st.tuples(
 
 
 def listed(entry: str, *, head: str = "", tail: str = "") -> st.SearchStrategy[str]:
-    """Return files that list requirements, a line each."""
     names = st.lists(st.sampled_from(NAMES), min_size=1, max_size=5, unique=True)
     pins = st.lists(PINS, min_size=5, max_size=5)
     return st.tuples(names, pins).map(
@@ -34,7 +33,6 @@ def listed(entry: str, *, head: str = "", tail: str = "") -> st.SearchStrategy[s
 
 
 def settings_of(entry: str, *, head: str = "") -> st.SearchStrategy[str]:
-    """Return files of settings, a line each."""
     keys = st.lists(st.sampled_from(["port", "HOST", "max_size", "time_out"]), min_size=1, max_size=4, unique=True)
     values = st.lists(NUMBERS, min_size=4, max_size=4)
     return st.tuples(keys, values).map(

@@ -89,45 +89,6 @@ def titles_left(blocks: list[tuple[str, list[str]]], gone: set[int]) -> list[str
     return left if left or set(sections[0][1]) - gone else [title for title, _ in sections[1:]]
 
 
-@settings(max_examples=300, deadline=None)
-@given(st.lists(BLOCK, min_size=1, max_size=6), st.data())
-def test_the_remaining_sentences_are_exactly_the_live_ones(
-    blocks: list[tuple[str, list[str]]], data: st.DataObject
-) -> None:
-    text, spans = page(blocks)
-    gone = data.draw(st.sets(st.sampled_from(range(len(spans))))) if spans else set()
-    facts = [Stated(span, f"#{n}#", live=n not in gone) for n, span in enumerate(spans)]
-    found = redact(text, facts)
-    assert re.findall(r"[^\W_][\w ]* is #\d+#\.", found) == [
-        text[slice(*s)] for n, s in enumerate(spans) if n not in gone
-    ]
-    if not gone:
-        assert found == text
-    assert all(re.fullmatch(r" *- \[superseded\]", line) for line in found.split("\n") if SUPERSEDED in line)
-    assert "\n\n\n" not in found
-    assert not found.startswith("\n")
-    assert not any(re.fullmatch(r"[ \t]*(?:[-*]|\d+\.)[ \t]*", line) for line in found.split("\n"))
-    fences = found.split("```")
-    assert len(fences) % 2 == 1
-    assert all(inside.strip() for inside in fences[1::2])
-    assert not re.search(r"\|---\|\n(?!\|)", found)
-    assert [line for line in found.split("\n") if line.startswith("## ")] == titles_left(blocks, gone)
-    assert not re.search(r"[^\n] +\n", found)
-
-
-@settings(max_examples=200, deadline=None)
-@given(st.text(max_size=80), st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80), st.booleans()), max_size=4))
-def test_no_text_and_no_spans_raise(text: str, spans: list[tuple[int, int, bool]]) -> None:
-    facts = [
-        Stated((a, b), text[a:b][:5], live)
-        for left, right, live in spans
-        for a, b in [sorted((min(left, len(text)), min(right, len(text))))]
-        if a < b
-    ]
-    redact(text, facts)
-    annotate(text, facts)
-
-
 class Rendered(HTMLParser):
     """A page as a browser shows it: where each numbered statement stands, and which elements are empty."""
 
@@ -160,15 +121,44 @@ class Rendered(HTMLParser):
 
 @settings(max_examples=300, deadline=None)
 @given(st.lists(BLOCK, min_size=1, max_size=6), st.data())
-def test_what_is_left_is_rendered_as_it_was_and_nothing_empty_beside_it(
+def test_the_remaining_sentences_are_exactly_the_live_ones_and_rendered_as_they_were(
     blocks: list[tuple[str, list[str]]], data: st.DataObject
 ) -> None:
     text, spans = page(blocks)
     gone = data.draw(st.sets(st.sampled_from(range(len(spans))))) if spans else set()
-    before = Rendered(text)
-    after = Rendered(redact(text, [Stated(span, f"#{n}#", live=n not in gone) for n, span in enumerate(spans)]))
+    facts = [Stated(span, f"#{n}#", live=n not in gone) for n, span in enumerate(spans)]
+    found = redact(text, facts)
+    assert re.findall(r"[^\W_][\w ]* is #\d+#\.", found) == [
+        text[slice(*s)] for n, s in enumerate(spans) if n not in gone
+    ]
+    if not gone:
+        assert found == text
+    assert all(re.fullmatch(r" *- \[superseded\]", line) for line in found.split("\n") if SUPERSEDED in line)
+    assert "\n\n\n" not in found
+    assert not found.startswith("\n")
+    assert not any(re.fullmatch(r"[ \t]*(?:[-*]|\d+\.)[ \t]*", line) for line in found.split("\n"))
+    fences = found.split("```")
+    assert len(fences) % 2 == 1
+    assert all(inside.strip() for inside in fences[1::2])
+    assert not re.search(r"\|---\|\n(?!\|)", found)
+    assert [line for line in found.split("\n") if line.startswith("## ")] == titles_left(blocks, gone)
+    assert not re.search(r"[^\n] +\n", found)
+    before, after = Rendered(text), Rendered(found)
     assert after.shown == {f"#{n}#": before.shown[f"#{n}#"] for n in range(len(spans)) if n not in gone}
     assert after.empty == []
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.text(max_size=80), st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80), st.booleans()), max_size=4))
+def test_no_text_and_no_spans_raise(text: str, spans: list[tuple[int, int, bool]]) -> None:
+    facts = [
+        Stated((a, b), text[a:b][:5], live)
+        for left, right, live in spans
+        for a, b in [sorted((min(left, len(text)), min(right, len(text))))]
+        if a < b
+    ]
+    redact(text, facts)
+    annotate(text, facts)
 
 
 @settings(max_examples=200, deadline=None)
@@ -225,7 +215,6 @@ TREES = st.recursive(
 
 
 def leaves(tree: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:
-    """Return the paths of all leaves, in the order in which a dump shows them."""
     found = []
     for key, value in tree.items():
         found += leaves(value, (*path, key)) if isinstance(value, dict) else [(*path, key)]
@@ -299,8 +288,6 @@ def test_in_any_text_the_live_statements_stay_and_the_stale_ones_go(pieces: list
     "piece", ["x:\n", "|-|\n", "- x:\n", "| a | 1 |\n", "`a` b ", "# x\n", "**x**\n", "x:\n\n", "> x:\n"]
 )
 def test_work_grows_no_faster_than_the_text(piece: str) -> None:
-    """Whatever a text repeats, counted in calls."""
-
     def work(times: int) -> int:
         text, calls = piece * times + "\n\nThe port is 80.", 0
 

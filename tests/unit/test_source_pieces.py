@@ -154,7 +154,6 @@ def test_two_true_pieces_never_touch(path: str, one: str, other: str) -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_two_files_never_touch(path: str) -> None:
-    """Also if one path only continues the other, or holds white space and quotes."""
     text = next((t for p, t, _ in WHOLE if p.rsplit(".")[-1] == path.rsplit(".")[-1]), "A=1")
     found = [{k for k, _ in keys(text, p)} for p in (path, f"b/{path}", f"a b/{path}", f"a%20b/{path}", f"a'b/{path}")]
     assert all(found[n].isdisjoint(other) for n in range(5) for other in found[n + 1 :])

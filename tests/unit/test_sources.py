@@ -41,13 +41,11 @@ def places(text: str, path: str, **options: Any) -> dict[str, str | None]:
 
 
 def keys(text: str, path: str, **metadata: Any) -> Keys:
-    """Return the canonical values by key and kind."""
     facts = (read_source(text, {"file_path": path, **metadata}) or Extraction()).facts
     return {(f.key, f.kind): f.value for f in facts}
 
 
 def supersedes(old: Keys, new: Keys) -> bool:
-    """Whether any statement of the second text takes the place of one of the first."""
     return any(key in old and old[key] != value for key, value in new.items())
 
 
@@ -69,7 +67,6 @@ def test_the_grammar_reads_files_by_their_path() -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_prose_in_a_known_file_is_left_to_the_grammar(path: str) -> None:
-    """A sentence is a sentence, wherever it is said to stand."""
     assert read_source("The timeout of the billing service is 30 seconds.", {"file_path": path}) is None
 
 
@@ -170,7 +167,6 @@ LINES: list[tuple[str, str, str, str]] = [
 
 @pytest.mark.parametrize(("path", "line", "key", "value"), LINES)
 def test_a_line_has_a_key_where_the_section_does_not_matter(path: str, line: str, key: str, value: str) -> None:
-    """Pins, variables and constants at the margin; the line says nothing else."""
     assert places(line, path) == {key: value}
     assert not read(line, path).prose
 
@@ -222,7 +218,6 @@ def test_a_line_whose_section_cannot_be_seen_has_no_key(path: str, line: str) ->
     ],
 )
 def test_metadata_may_name_the_section(path: str, text: str, section: str, key: str) -> None:
-    """The key is that of the whole file."""
     assert list(places(text, path, section=section)) == [key]
     assert not read(text, path, section=section).prose
 
@@ -367,12 +362,10 @@ def _checked(text: str, path: str, section: str | None = None) -> None:
     st.sampled_from((None, "", "a", "a.b()", "setup", "testenv:deps", "project.dependencies")),
 )
 def test_no_text_raises(pieces: list[str], between: str, path: str, section: str | None) -> None:
-    """Whatever stands in a file, objects are verbatim."""
     _checked(between.join(pieces), path, section)
 
 
 def test_no_mutation_raises() -> None:
-    """Cut, doubled and swapped characters in real forms, 4,000 times."""
     rng = random.Random(7)
     for n in range(4000):
         path, text, _ = WHOLE[n % len(WHOLE)]
@@ -385,7 +378,6 @@ def test_no_mutation_raises() -> None:
 
 @pytest.mark.parametrize("path", PATHS)
 def test_long_texts_take_seconds(path: str) -> None:
-    """Letters, brackets, tables and quotes by the ten thousand: nothing quadratic."""
     started = time.process_time()
     pieces = ("a", "[", "{", "(", '"', "- ", "a:\n", "x = [\n", '{"a":', "a==1 \\\n", "'''\n", "= ", " ", "spring: 1\n")
     numbered = ("[[a{}]]\n", "[a.b{}]\nx=1\n", "a{} = 1\n", "{{{{ if x }}}}\na{}: 1\n")

@@ -19,7 +19,6 @@ VALUES = ["x", "y", "z", None]
 
 @st.composite
 def assertions(draw: st.DrawFn) -> Assertion:
-    """Assertions with ties of every kind, bounded, undone, and ghosts."""
     start = draw(st.integers(0, 9))
     recorded_at = draw(st.integers(0, 6))
     value = draw(st.sampled_from(VALUES))
@@ -42,7 +41,6 @@ def covers_something(assertion: Assertion) -> bool:
 
 
 def edges(made: Sequence[Assertion]) -> list[int]:
-    """Return every endpoint and its neighbours."""
     found = {t for a in made for t in (a.valid_from, a.valid_to) if t < OPEN}
     return sorted({t + d for t in found for d in (-1, 0, 1)})
 
@@ -75,7 +73,6 @@ def timelines(draw: st.DrawFn) -> tuple[list[list[Assertion]], Assertion, int]:
 
 
 def derived(statements: Sequence[Sequence[Assertion]]) -> list[Intervals]:
-    """Return when each statement is live by its definition."""
     flat = [(n, a) for n, made in enumerate(statements) for a in made]
     parts: list[list[Interval]] = [[] for _ in statements]
     for (n, _), found in zip(flat, live_intervals([a for _, a in flat]), strict=True):

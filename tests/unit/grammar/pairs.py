@@ -44,7 +44,6 @@ def _acts(later: object, fact: KeyedFact) -> bool:
 
 
 def fact_of(text: str, grammar: GrammarExtractor = GRAMMAR) -> KeyedFact | None:
-    """Return the one fact of a text, `None` if it has none."""
     [extraction] = grammar.extract([text])
     facts = [f for f in extraction.facts if isinstance(f, KeyedFact)]
     assert len(facts) < 2, facts

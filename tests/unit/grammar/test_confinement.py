@@ -54,11 +54,7 @@ def test_a_subject_that_names_no_entity_is_confined(confined: str, text: str) ->
         ("# Kite\n\nPort: 80", "# Kite\n\nPort: 81", True),
         ("# Kite\n\nPort: 80", "# Tern\n\nPort: 81", False),
         ("# Kite\n\nThe port of Teal is 80.", "# Tern\n\nThe port of Teal is 81.", True),
-        (
-            "# 1.2.0 (2024-03-01)\n\nThe refund window is 30 days.",
-            "# 1.3.0 (2024-06-01)\n\nThe refund window is 20 days.",
-            True,
-        ),
+        ("# 1.2.0 (2024-03-01)\n\nThe refund is 30 euros.", "# 1.3.0 (2024-06-01)\n\nThe refund is 20 euros.", True),
         ("# 2024-03-01\n\nThe port is 80.", "# 2024-06-01\n\nThe port is 81.", True),
         ("# Unreleased\n\nThe port is 80.", "# v2.0\n\nThe port is 81.", True),
         ("# Changelog\n\n## 1.0\n\nThe port is 80.", "# Changelog\n\n## 1.1\n\nThe port is 81.", True),
@@ -140,15 +136,11 @@ def test_aliases_canonicalise_and_add_nothing() -> None:
 @pytest.mark.parametrize(
     "options",
     [
-        {"unknown": "perhaps"},
-        {"cardinalities": {"": "functional"}},
-        {"cardinalities": {"author of": "single"}},
-        {"cardinalities": {3: "functional"}},
-        {"aliases": {"k8s": ""}},
-        {"aliases": {"a": "b", "b": "c"}},
+        {"unknown": "perhaps"}, {"cardinalities": {"": "functional"}}, {"cardinalities": {"author of": "single"}},
+        {"cardinalities": {3: "functional"}}, {"aliases": {"k8s": ""}}, {"aliases": {"a": "b", "b": "c"}},
         {"aliases": {3: "b"}},
     ],
-)
+)  # fmt: skip
 def test_wrong_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(InvalidInputError):
         GrammarExtractor(**options)  # type: ignore[arg-type]

@@ -22,20 +22,9 @@ PIECES = [
     *"""the The of is was has from to and or not if Teal Ann it she my I now May every which that each 80 v1.2.3 /etc/a
     http://a , . : ; - ( ) " ` * # > | = == ? ! ... 's é 中 _ [ ] { } < \\ ~~ 1 ' $ % a=b Mr. e.g. -->
     0x1 1:2 / @ &""".split(),
-    *(
-        "the port",
-        "The timeout",
-        "Ann Lee",
-        "listens on",
-        "moved to",
-        "30 seconds",
-        "10 euros",
-        "no longer",
-        "3 May",
-        "- ",
-    ),
-    *("\n", "\n\n", "\t", "\u200b", "\ud83d", "x: y", "once a week", "|---|", "# ", "```"),
-]
+    *("the port", "The timeout", "Ann Lee", "listens on", "moved to", "30 seconds", "10 euros", "no longer"),
+    *("3 May", "- ", "\n", "\n\n", "\t", "\u200b", "\ud83d", "x: y", "once a week", "|---|", "# ", "```"),
+]  # fmt: skip
 TEXTS = st.one_of(
     st.text(max_size=200),
     st.lists(st.sampled_from(PIECES), max_size=30).map(" ".join),
@@ -102,26 +91,11 @@ def _work(text: str) -> int:
     "piece",
     [
         *("a ", "(((", "- - - ", "a.b.c.", "|", "1", ",", "`", "*", "_", "the port is 80 and ", "The port is 80. "),
-        *(
-            "if ",
-            "which ",
-            "a-",
-            "/a",
-            "[",
-            "&",
-            "1 2 3 ",
-            "a: ",
-            "x=1;",
-            "\n",
-            "a\n",
-            "- a\n",
-            "| a | b |\n",
-            "Ann and ",
-        ),
+        *("if ", "which ", "a-", "/a", "[", "&", "1 2 3 ", "a: ", "x=1;", "\n", "a\n", "- a\n", "| a | b |\n"),
         *("of ", '"', "'s ", "1, ", "#", "~", "$1", "10:10 ", "a_", "Ann ", '{"a": 1, ', "1.", "0x1", "('a', ", "> "),
-        *("in Oslo, ", "-1", "a@", "a:", "::", "a(", "$a", "* a\n", "é", "http://a"),
+        *("Ann and ", "in Oslo, ", "-1", "a@", "a:", "::", "a(", "$a", "* a\n", "é", "http://a"),
     ],
-)
+)  # fmt: skip
 def test_work_grows_no_faster_than_the_text(piece: str) -> None:
     small, large = (_work(piece * (n // len(piece))) for n in (4_000, 16_000))
     assert large < 6 * small + 2_000
