@@ -41,7 +41,7 @@ End.
 PORT = "The port is 80."
 CUT: dict[str, list[tuple[str, str | list[str], str]]] = {  # text, the statements that went stale, what is left
     "a line goes with the statement that it held": [
-        (PAGE, ["The gateway listens on port 8443."], PAGE.replace("The gateway listens on port 8443. ", "")),
+        (PAGE, ["The gateway listens on port 8443."], PAGE.replace("The gateway listens on port 8443.", "[superseded]")),
         (PAGE, ["The owner is Ann."], PAGE.replace("**The owner is Ann.** ", "")),
         (PAGE, ["port: 80"], PAGE.replace("- port: 80\n", "")),
         (PAGE, ["host: db1"], PAGE.replace("host: db1", SUPERSEDED)),
