@@ -181,7 +181,8 @@ def _is_verb(tokens: Sequence[Token], n: int) -> bool:
         return False
     if n == 0:
         return bool(flags & (Flag.S_FORM | Flag.PAST))
-    previous, following = tokens[n - 1], tokens[n + 1]
+    end = _subject_end(tokens, n)
+    previous, following = tokens[end - 1], tokens[n + 1]
     if not flags & _FINITE or previous.lower == "to" or (previous.flags & _GOVERNS and not previous.flags & _REL):
         return False
     if (previous.sort == MARK and previous.lower != ".") or following.lemma == "of" or following.flags & _AUX:
@@ -192,8 +193,15 @@ def _is_verb(tokens: Sequence[Token], n: int) -> bool:
         finite = Flag.AUX | Flag.S_FORM | Flag.BASE
         reduced = flags & Flag.DONE and following.flags & Flag.PREP
         return not (reduced and any(t.flags & finite and not t.flags & Flag.COMMON for t in tokens[n + 1 :]))
-    head = head_of(tokens[:n])  # of several, so that its verb has its base form
+    head = head_of(tokens[:end])  # of several, so that its verb has its base form
     return previous.lower in _PEOPLE or (head is not None and is_plural(head))
+
+
+def _subject_end(tokens: Sequence[Token], n: int) -> int:
+    """Return where the subject of a verb at a place ends: before "now", and before "no longer"."""
+    while n > 1 and tokens[n - 1].flags & Flag.SKIP:
+        n -= 1
+    return n - 2 if n > 2 and tokens[n - 1].lower == "longer" and tokens[n - 2].lower == "no" else n
 
 
 def _read_link(tokens: Sequence[Token], start: int) -> Link:
@@ -224,8 +232,9 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
     else:
         words, end = ("be", main.lemma) if be and done else (main.lemma,), n + 1
     negated = said & Flag.NOT > 0
-    if start > 1 and tokens[start - 1].lower == "longer" and tokens[start - 2].lower == "no":  # "no longer works for"
-        start, negated, ended = start - 2, True, True
+    if (begin := _subject_end(tokens, start)) < start:
+        over = tokens[start - 1].lower == "longer" or tokens[begin].lower == "no"  # "no longer works for"
+        start, negated, ended = begin, negated or over, ended or over
     if negated and not ended:
         told = [t.lower for t in tokens]
         ended = "anymore" in told or told[-2:] == ["any", "more"]

@@ -205,12 +205,7 @@ def _names(listed: Sequence[Statement], n: int) -> bool:
 
 
 def headings_of(metadata: Mapping[str, Any] | None) -> list[str]:
-    """Return the headings that a splitter has put into metadata, outermost first.
-
-    Example:
-        >>> headings_of({"Header 2": "Ports", "Header 1": "Gateway"}), headings_of({"header_path": "/Gateway/Ports/"})
-        (['Gateway', 'Ports'], ['Gateway', 'Ports'])
-    """
+    """Return the headings that a splitter has put into metadata, outermost first: `Header 1` ..., or `header_path`."""
     path = (metadata or {}).get("header_path")
     if isinstance(path, str):
         return [title for title in path.split("/") if title]

@@ -98,13 +98,7 @@ def canonical_words(tokens: Iterable[Token]) -> list[str]:
 
 
 def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
-    """Read a subject with its qualifiers.
-
-    Example:
-        >>> from memstrata_integrations.extraction.tokens import tokenize
-        >>> [read_phrase(tokenize(t), t).key for t in ("The timeout of the billing service in staging", "Ann's phone")]
-        ['staging billing service timeout', 'ann phone']
-    """
+    """Read a subject with its qualifiers: "The timeout of the billing service" is a "billing service timeout"."""
     words: list[str] = []  # of the group at hand
     groups: list[tuple[str, list[str]]] = [("", words)]  # what binds it, its words
     named = definite = several = vague = clause = False

@@ -28,7 +28,10 @@ _SETTING = re.compile(r"[^\s=:]+\s*[=:]|\S*\|")
 _ENTRY = re.compile(r"[\"'`]?[\w./-]+(?:\[[^\]]*\])?\s*(?:[~!<>=^]=?=?|@)\s*\S")
 _DEFINITION = re.compile(r"^[ \t]*(?:async[ \t]+)?def[ \t]+\w+\(", re.MULTILINE)
 # a sentence of the same paragraph that tells of what the one before it names
-_LEANS = re.compile(r"[\"'”’)\]*_~`]*(?:[ \t]+|[ \t]*\r?\n[ \t>]*)(?=((?:It|Its|They|Their|He|She|His|Her|This|That|These|Those)\b))")
+_LEANS = re.compile(
+    r"[\"'”’)\]*_~`]*(?:[ \t]+|[ \t]*\r?\n[ \t>]*)"
+    r"(?=((?:It|Its|They|Their|He|She|His|Her|This|That|These|Those)\b))"
+)
 _STOP = re.compile(r"[.!?]*[\"'”’)\]*_~`]*\Z")
 
 

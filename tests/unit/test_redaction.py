@@ -39,9 +39,10 @@ timeout: 30
 End.
 """
 PORT = "The port is 80."
+START = "The gateway listens on port 8443."
 CUT: dict[str, list[tuple[str, str | list[str], str]]] = {  # text, the statements that went stale, what is left
     "a line goes with the statement that it held": [
-        (PAGE, ["The gateway listens on port 8443."], PAGE.replace("The gateway listens on port 8443.", "[superseded]")),
+        (PAGE, [START], PAGE.replace(START, SUPERSEDED)),  # or the next sentence were of another thing
         (PAGE, ["The owner is Ann."], PAGE.replace("**The owner is Ann.** ", "")),
         (PAGE, ["port: 80"], PAGE.replace("- port: 80\n", "")),
         (PAGE, ["host: db1"], PAGE.replace("host: db1", SUPERSEDED)),

@@ -27,6 +27,7 @@ ENDS = rows("""
     The project is called Heron. || The project was renamed from Heron to Egret.
     Tom works for Globex. || Tom no longer works for Globex.
     Tom lives in Oslo. || Tom no longer lives in Oslo.
+    I live in Oslo. || I no longer live in Oslo.
     The owner of teal is Ann. || The owner of teal is no longer Ann.
     Teal is pinned to 1.2.3. || Teal is no longer pinned to anything.
     TEAL_SIZE is set to 8. || TEAL_SIZE is no longer set to anything.

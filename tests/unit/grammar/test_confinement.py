@@ -23,7 +23,10 @@ CONFINED = {
         The CEO is Ann Lee.
         The refund window is 30 days.
         The main database is hosted on Heroku.
-        The release manager is Tove.""",
+        The release manager is Tove.
+        Teal listens on port 80.
+        Teal now listens on port 80.
+        Teal no longer listens on port 80.""",
     "bare": """
         The port is 80.
         The status is open.

@@ -17,6 +17,7 @@ EVOLVING = {
         Corvus listens on port 8443. || As of Monday, Corvus no longer listens on port 8443.
         Corvus listens on port 8443. || The port of Corvus is no longer 8443.
         I call Mum on Sundays. || I call Mum on Fridays now.
+        I live in Oslo. || I now live in Bergen.
         I get paid on the 25th of the month. || HR moved payday, I get paid on the 28th of the month.
         I have 12 vacation days left. || I have 7 vacation days left now.
         Ida takes her pills at 8 am. || Ida now takes her pills at 9 am.
