@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
@@ -9,7 +10,7 @@ from functools import cached_property
 from typing import Any
 
 from memstrata_integrations.chroma.explicit import keyed, record_of, stated_in_text
-from memstrata_integrations.chroma.fields import MAX_KEYS, decode, user_metadata
+from memstrata_integrations.chroma.fields import MAX_KEYS, NODE_FIELDS, decode, user_metadata
 from memstrata_integrations.chroma.lookup import Record
 from memstrata_integrations.chroma.origins import part_of, source_of
 from memstrata_integrations.chroma.plan import Item
@@ -139,12 +140,17 @@ def _clear(facts: Sequence[RowFact]) -> list[RowFact]:
 
 
 def _join_parts(items: Sequence[Item]) -> None:
-    """Let the parts of one document that are one record have one value: they don't replace each other."""
+    """Let the parts of one record have one value: they don't replace each other.
+
+    They are those of one document; of texts of one call and date, those with one metadata, but for where they start.
+    """
     parts: dict[Any, list[Item]] = {}
     for item in items:
-        if item.origin is not None and len(item.extraction.facts) == 1:
-            place = (item.origin.field, item.origin.id, item.origin.version, item.extraction.facts[0].key)  # type: ignore[union-attr]
-            parts.setdefault(place, []).append(item)
+        if len(item.extraction.facts) == 1:
+            told = {k: v for k, v in (item.metadata or {}).items() if k not in (*NODE_FIELDS, "start_index")}
+            alike = (item.valid_from, item.valid_to, json.dumps(told, sort_keys=True, default=str))
+            whose = alike if item.origin is None else (item.origin.field, item.origin.id, item.origin.version)
+            parts.setdefault((whose, item.extraction.facts[0].key), []).append(item)  # type: ignore[union-attr]
     for together in parts.values():
         values = sorted(i.extraction.facts[0].value for i in together)
         for item in together if len(together) > 1 else ():

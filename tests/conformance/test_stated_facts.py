@@ -237,6 +237,13 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         keeps("Door stuck.", "Printer repaired."), keeps("Printer broken, see Ann.", as_of="2025-01-15"),
         (lambda d: bool(d.store.history(id="first")), True),
     ]),
+    "a record that a splitter cut stands whole, and a later version takes the place of all of it": (
+        {"key_fields": ("ticket",)}, [
+        put("Printer broken.", "See Ann.", "Or Bo.", metadatas=[{"ticket": 7}] * 3, valid_from="2024-01-01"),
+        keeps("Or Bo.", "Printer broken.", "See Ann."),
+        put("It is repaired.", "Ask Cy.", metadatas=[{"ticket": 7, "start_index": n} for n in (0, 16)]),
+        keeps("Ask Cy.", "It is repaired."), keeps("Or Bo.", "Printer broken.", "See Ann.", as_of="2024-06-01"),
+    ]),
     **{f"descriptions of two sources meet in one world, bare fields never: {one_world}": (
         {"policy": SupersessionPolicy(one_world=one_world)}, [
         put(CEOS[0], metadatas=[{"source": "a.md"}], valid_from="2024-01-01"),
