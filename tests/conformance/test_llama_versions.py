@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from llama_index.core import VectorStoreIndex
+from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
@@ -171,6 +172,21 @@ def test_an_unchanged_line_keeps_its_date(
     assert since(store, TIMEOUT).startswith("2024-06-02")
     assert since(store, B).startswith("2024-06-10")
     assert all_texts(store, as_of="2024-06-05") == lines(OLD)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_unchanged_fact_of_a_changed_chunk_keeps_its_date(
+    make_llama: StoreMaker, clock: StillClock, way: str
+) -> None:
+    """It is a line of each version in the history, as long as that was served, and of one date; a dated one is anew."""
+    store = make_llama(on_delete="retire")
+    index = index_of(store, transformations=[SentenceSplitter()])
+    each_version(clock, lambda text, _: WAYS[way](index, document(text, "page")), *(f"{p} {TIMEOUT}" for p in (A, B, C)))
+    entries = store.history("API timeout")
+    assert [str(e.valid_from)[:10] for e in entries] == ["2024-06-02", "2024-06-10", "2024-06-20"]
+    assert {str(format_time(e.asserted[0].start))[:10] for e in entries} == {"2024-06-02"}
+    index.insert(document(f"{A} {TIMEOUT}", "page"), valid_from="2024-06-22")
+    assert format_time(store.history("API timeout")[-1].asserted[0].start) == "2024-06-22T00:00:00+00:00"
 
 
 @pytest.mark.parametrize("way", ["insert", "update"])
