@@ -181,7 +181,9 @@ def test_an_unchanged_fact_of_a_changed_chunk_keeps_its_date(
     """It is a line of each version in the history, as long as that was served, and of one date; a dated one is anew."""
     store = make_llama(on_delete="retire")
     index = index_of(store, transformations=[SentenceSplitter()])
-    each_version(clock, lambda text, _: WAYS[way](index, document(text, "page")), *(f"{p} {TIMEOUT}" for p in (A, B, C)))
+    each_version(
+        clock, lambda text, _: WAYS[way](index, document(text, "page")), *(f"{p} {TIMEOUT}" for p in (A, B, C))
+    )
     entries = store.history("API timeout")
     assert [str(e.valid_from)[:10] for e in entries] == ["2024-06-02", "2024-06-10", "2024-06-20"]
     assert {str(format_time(e.asserted[0].start))[:10] for e in entries} == {"2024-06-02"}
