@@ -139,6 +139,23 @@ def test_a_version_in_several_calls_of_fresh_processes(afresh: Callable[[], Any]
     assert all_texts(afresh(), as_of="2024-06-05") == lines(OLD)
 
 
+@pytest.mark.parametrize("whole", [True, False], ids=["documents", "nodes"])
+def test_a_plan_tells_what_a_version_would_end(store: TemporalVectorStore, whole: bool) -> None:
+    """`plan` takes documents, each as one node, and nodes, and tells what writing them does; one may come alone."""
+    index = index_of(store, transformations=[SentenceSplitter()])
+    index.insert(document(f"{A} {TIMEOUT}", "page", source="a.md"))
+    newer = document(B, "page", source="a.md")
+    told = [newer] if whole else SentenceSplitter().get_nodes_from_documents([newer])
+    planned = [store.plan(told), store.plan(told[0], valid_from="2030-01-01")]
+    assert all_texts(store) == [f"{A} {TIMEOUT}"]
+    index.insert(newer)
+    changes = store.last_changes
+    assert changes is not None
+    assert changes.superseded
+    assert [(c.kind, c.old, c.new) for c in planned[0]] == [(c.kind, c.old, c.new) for c in changes]
+    assert (planned[0].retired, planned[1].retired) == (1, 0)
+
+
 def test_no_hash_retires_nothing(store: TemporalVectorStore) -> None:
     """Of nodes whose source has no hash nobody knows the version: none retires another, nor is retired."""
     for n, version in enumerate((None, None, "h1", None)):
