@@ -323,7 +323,7 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
     items = [
         Item(row_id, False, records[row_id]["document"], metadata, valid_from=start, valid_to=end, adopted=True)
         for (row_id, metadata), (start, end) in zip(
-            metadatas.items(), dating.read(None, None, list(metadatas.values())), strict=True
+            metadatas.items(), dating.read(None, None, list(metadatas.values()), metadatas), strict=True
         )
     ]
     items.sort(key=lambda i: OPEN if i.valid_from is None else i.valid_from)

@@ -54,6 +54,10 @@ STORIES: dict[str, list[Step]] = {
         stock(OLD, "The quay opens at 8:00.", metadatas=dates("date", "", "2024-01-01")),
         put(NEWS, valid_from="2020-01-01"), adopt(valid_from_field="day"), keeps(NEWS, "The quay opens at 8:00."),
     ],
+    "a date that cannot be read is refused with the id of its row": [
+        stock(OLD, NEWS, ANN, metadatas=dates("date", "2024-01-01", "soon", "2024-02-01"), ids=["a", "b", "c"]),
+        refuses("'b'.*'soon'", lambda d: d.store.adopt("date")), keeps(OLD, NEWS, ANN),
+    ],
     "an adopted row was always valid until it was superseded": [
         stock(OLD), adopt(), put(NEWS, valid_from="2024-01-01"), keeps(OLD, as_of="2019-01-01"), keeps(NEWS),
     ],
