@@ -38,6 +38,7 @@ __all__ = ["adopt", "delete", "end", "forget_nodes", "retract", "supersede", "un
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 5_000
+_NAMED = 5  # facts that may have been meant
 
 
 class _Amendment:
@@ -115,6 +116,13 @@ def retract(
     digests = {d for named in sources.values() for d in named}
     if not rows:
         what = subject if relation is None else f"{subject}, {relation}"
+        loose, keys = find(session.lookup, session.keying, subject, relation, scope, loosely=True)
+        facts = [f for r in loose for f in r.facts if f.digest in keys and not f.narrative]
+        if names := sorted({f"{f.subject!r}, {f.relation!r}" for f in facts}):
+            raise InvalidInputError(
+                f"no fact goes by the name {what!r} alone, {len(names)} by a longer one: {'; '.join(names[:_NAMED])}. "
+                "Say which one ended"
+            )
         near = suggested(session, subject, relation, scope)
         raise InvalidInputError(f"nothing is known of {what!r}, so nothing can end{near}")
     amendment = _Amendment(session, rows, now)
