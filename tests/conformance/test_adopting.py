@@ -111,6 +111,22 @@ def test_other_codes_rows_are_served_as_told(story: str) -> None:
     go_through(Door("langchain"), [*STORIES[story], (lambda d: d.store.verify(), [])])
 
 
+def test_a_field_that_some_rows_have_is_no_misspelling(caplog: pytest.LogCaptureFixture) -> None:
+    """Rows are judged together: no warning where one has the date, and one warning where none has."""
+    door = Door("langchain")
+    go_through(
+        door,
+        [
+            stock(OLD, NEWS, ANN, metadatas=[{"date": "2024-01-01"}, {"x": 1}, {"x": 2}]),
+            adopt(valid_from_field="day", dry_run=True),
+            (lambda d: [r.args[0] for r in caplog.records if "none of" in r.msg], [3]),
+            (lambda d: caplog.clear(), None),
+            adopt(valid_from_field="date", dry_run=True),
+            (lambda d: caplog.text, ""),
+        ],
+    )
+
+
 @pytest.fixture
 def places(client: Any, collection_name: str) -> dict[str, Any]:
     return {"collection_name": collection_name, "embedding_function": LexicalEmbeddings(), "client": client}
