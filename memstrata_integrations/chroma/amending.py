@@ -38,6 +38,7 @@ __all__ = ["adopt", "delete", "end", "forget_nodes", "retract", "supersede", "un
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 5_000
+_NAMED = 5  # facts that may have been meant
 
 
 class _Amendment:
@@ -115,6 +116,13 @@ def retract(
     digests = {d for named in sources.values() for d in named}
     if not rows:
         what = subject if relation is None else f"{subject}, {relation}"
+        loose, keys = find(session.lookup, session.keying, subject, relation, scope, loosely=True)
+        facts = [f for r in loose for f in r.facts if f.digest in keys and not f.narrative]
+        if names := sorted({f"{f.subject!r}, {f.relation!r}" for f in facts}):
+            raise InvalidInputError(
+                f"no fact goes by the name {what!r} alone, {len(names)} by a longer one: {'; '.join(names[:_NAMED])}. "
+                "Say which one ended"
+            )
         near = suggested(session, subject, relation, scope)
         raise InvalidInputError(f"nothing is known of {what!r}, so nothing can end{near}")
     amendment = _Amendment(session, rows, now)
@@ -323,7 +331,7 @@ def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any
     items = [
         Item(row_id, False, records[row_id]["document"], metadata, valid_from=start, valid_to=end, adopted=True)
         for (row_id, metadata), (start, end) in zip(
-            metadatas.items(), dating.read(None, None, list(metadatas.values())), strict=True
+            metadatas.items(), dating.read(None, None, list(metadatas.values()), metadatas), strict=True
         )
     ]
     items.sort(key=lambda i: OPEN if i.valid_from is None else i.valid_from)

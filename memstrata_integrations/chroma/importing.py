@@ -12,6 +12,7 @@ import hashlib
 import json
 import logging
 import os
+import re
 import shutil
 import zlib
 from collections.abc import Callable, Iterator, Mapping
@@ -46,6 +47,7 @@ logger = logging.getLogger("memstrata_integrations")
 
 _MADE = ".memstrata-import"
 _REPLACED = ".memstrata-replaced"
+_NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]{1,491}[a-zA-Z0-9]")  # Chroma's rule, with room for `_REPLACED`
 _FIELDS = {"id": "id", "metadata": "metadata", "document": "text", "uri": "uri"}
 """Chroma's names, and those of the file."""
 
@@ -80,12 +82,17 @@ def import_history(
 
     Raises:
         InvalidInputError: If the file is truncated, altered or none of `export_history`, if the collection holds rows,
-            or if there is nothing to make vectors with; nothing was written.
+            if Chroma refuses its name, or if there is nothing to make vectors with; nothing was written.
         SchemaVersionError: If a newer version of this package wrote the file; nothing was written.
         StorageError: If what is read back is not what was written; it is removed.
         StoreLockedError: If another process writes to the directory.
     """
     path = Path(file)
+    if not isinstance(collection_name, str) or not _NAME.fullmatch(collection_name):
+        raise InvalidInputError(
+            f"no collection can be named {collection_name!r}: give 3 to 493 characters of a-z, A-Z, 0-9, '.', '_' and "
+            "'-', the first and the last of them a letter or a digit"
+        )
     header = _checked(path)
     embed = None if embedding_function is None else embedder(embedding_function)
     if embed is None and not header["vectors"]:

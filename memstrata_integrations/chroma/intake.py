@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -62,21 +62,34 @@ class Dating:
         )
 
     def read(
-        self, valid_from: Any, valid_to: Any, metadatas: Sequence[Mapping[str, Any] | None]
+        self,
+        valid_from: Any,
+        valid_to: Any,
+        metadatas: Sequence[Mapping[str, Any] | None],
+        ids: Iterable[str] | None = None,
     ) -> list[tuple[int | None, int | None]]:
-        """Return (valid_from, valid_to) for each text, µs; `None` where undated. An end lies after its beginning."""
-        starts = self._column("valid_from", valid_from, self.valid_from_field, metadatas)
-        ends = self._column("valid_to", valid_to, self.valid_to_field, metadatas)
+        """Return (valid_from, valid_to) for each text, µs; `None` where undated. An end lies after its beginning.
+
+        An error names a text by its id, if `ids` are given.
+        """
+        names = [f"text {n}" for n in range(len(metadatas))] if ids is None else [f"row {i!r}" for i in ids]
+        starts = self._column("valid_from", valid_from, self.valid_from_field, metadatas, names)
+        ends = self._column("valid_to", valid_to, self.valid_to_field, metadatas, names)
         for n, (start, end) in enumerate(zip(starts, ends, strict=True)):
             if start is not None and end is not None and end <= start:
                 raise InvalidInputError(
-                    f"text {n}: valid_to={format_time(end)} does not lie after valid_from={format_time(start)}; "
+                    f"{names[n]}: valid_to={format_time(end)} does not lie after valid_from={format_time(start)}; "
                     "intervals are half-open, [valid_from, valid_to)"
                 )
         return list(zip(starts, ends, strict=True))
 
     def _column(
-        self, name: str, given: Any, field: str | None, metadatas: Sequence[Mapping[str, Any] | None]
+        self,
+        name: str,
+        given: Any,
+        field: str | None,
+        metadatas: Sequence[Mapping[str, Any] | None],
+        names: Sequence[str],
     ) -> list[int | None]:
         values = spread(name, given, len(metadatas))
         named = [None if field is None else (m or {}).get(field) for m in metadatas]
@@ -89,8 +102,8 @@ class Dating:
                 name,
             )
         found: list[int | None] = []
-        for n, (value, other) in enumerate(zip(values, named, strict=True)):
-            label = f"{name} of text {n}"
+        for what, value, other in zip(names, values, named, strict=True):
+            label = f"{name} of {what}"
             if value is None and other is not None:
                 value, label = other, f"{label} (metadata field {field!r})"
             found.append(None if value is None else _READ_AS[name](value, name=label))

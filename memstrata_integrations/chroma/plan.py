@@ -243,6 +243,24 @@ class Plan:
                 gone.append(row_id)
         return gone
 
+    def outlived(self) -> list[str]:
+        """Return the texts, told with a beginning and no end, whose document was over before: deleted, or replaced.
+
+        An older version of a document that has a newer one is none, nor what this very call replaces.
+        """
+        versions, replaced = self.ledger.versions, {i for item in self.items for i in item.replaces}
+        found = []
+        for item in self.items:
+            whole, own = item.origin is not None and item.origin.whole, versions(item.id)
+            ended = bool(own) and all(w.end <= self.last for row in own for w in row.windows)
+            if item.valid_from is None or item.valid_to is not None or whole or item.id in replaced or not ended:
+                continue
+            parts = self.parts.get(item.origin.document, {}) if item.origin is not None else {}
+            others = [row for ids in parts.values() for i in ids for row in versions(i)]
+            if all(start <= item.valid_from for row in (*own, *others) for start in row.begun):
+                found.append(item.id)
+        return found
+
     def _outdone(self, row_id: str, item: Item) -> bool:
         row = self.ledger.rows.get(row_id)
         dated = item.valid_from is not None or item.valid_to is not None

@@ -29,6 +29,8 @@ def purge(session: Session, ids: Any, subject: str | None, scope: Mapping[str, A
     with session.writing() as now:
         if whole:
             ids = session.matching(None, session.scoped(None, named), None, None)
+            if not ids and not begun:
+                logger.warning("purge: nothing is stored in scope=%r", named)
         elif subject is None:
             asked = read_ids(ids)
             missing = set(asked) - session.lookup.fetch(asked).keys()

@@ -261,6 +261,7 @@ class Session:
         """Write a batch of which the facts and the vectors are known, in as many parts as Chroma needs."""
         policy = self.options.policy
         parts: list[Changes] = []
+        outlived: list[str] = []
         with self.writing() as now:
             checked = barred_by is None or not self.state.exclusive
             if not checked and tombstones.standing(self.collection, self.state) != barred_by:
@@ -281,6 +282,14 @@ class Session:
                     raise self.dimension_mismatch(plan.items[0].embedding, error) from error
                 self.state.retirements.extend((now, source, n) for source, n in told.items())
                 parts.append(plan.changes(committed=True))
+                outlived += plan.outlived()
+        if outlived:
+            logger.warning(
+                "%d texts, %r first, were written as of a time before their documents were deleted, or replaced, and"
+                " are not served: give no date, or one after that, or use sync",
+                len(outlived),
+                outlived[0],
+            )
         changes = Changes.joined(parts) if parts else Changes((now, now))
         changes = self.remember(with_barred(changes, batch))
         self._compact_if_due(changes.retired)

@@ -16,7 +16,7 @@ from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
 from memstrata_integrations.chroma.both import parts_of
-from memstrata_integrations.chroma.plan import admitted, with_barred
+from memstrata_integrations.chroma.plan import Item, admitted, with_barred
 from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.rebuild import Repair
 from memstrata_integrations.chroma.scoping import scope_of
@@ -136,11 +136,7 @@ class TimeSurface:
         Nothing is written; see `options.WriteFields` for the other keywords.
         """
         refuse_unknown("plan", told, ("metadatas", "ids", *_WRITE), _WRITE)
-        listed = [texts] if hasattr(texts, "page_content") else read_list("texts", texts)
-        if metadatas is None and any(hasattr(t, "page_content") for t in listed):
-            metadatas = [getattr(t, "metadata", None) for t in listed]
-        documents = [getattr(t, "page_content", t) for t in listed]
-        items = self._session.read(documents, ids=ids, metadatas=metadatas, **told)
+        items = self._read_texts(texts, ids=ids, metadatas=metadatas, **told)
         self._session.bar(items)
         kept = admitted(items)
         self._session.keying.extract(kept)
@@ -148,6 +144,14 @@ class TimeSurface:
         with self._session.state.mutex:
             plan = self._session.planner.plan(kept, self._session.clock())
         return with_barred(plan.changes(committed=False), items)
+
+    def _read_texts(self, texts: Any, *, metadatas: Any, **told: Any) -> list[Item]:
+        """Check texts, or the framework's documents, as a write would take them in."""
+        listed = [texts] if hasattr(texts, "page_content") else read_list("texts", texts)
+        if metadatas is None and any(hasattr(t, "page_content") for t in listed):
+            metadatas = [getattr(t, "metadata", None) for t in listed]
+        documents = [getattr(t, "page_content", t) for t in listed]
+        return self._session.read(documents, metadatas=metadatas, **told)
 
     def conflicts(self, *, scope: Mapping[str, Any] | None = None) -> list[Conflict]:
         """Return what sources say against one of higher authority, the oldest first; it is kept, and not served.

@@ -6,7 +6,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from llama_index.core.schema import BaseNode, MetadataMode, TextNode
+from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 from llama_index.core.vector_stores.utils import (
     legacy_metadata_dict_to_node,
@@ -20,7 +20,7 @@ from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.errors import InvalidInputError, from_signal_handler
 from memstrata_integrations.options import PREFIX
 
-__all__ = ["columns", "node_of", "origin_of", "source_id", "where_of"]
+__all__ = ["columns", "node_of", "origin_of", "source_id", "uncut", "where_of"]
 
 _CONTENT = NODE_FIELDS[0]
 _REF_DOC = "document_id"
@@ -56,6 +56,15 @@ def columns(nodes: Sequence[BaseNode], *, flat: bool, embedded: bool = True) -> 
     ids = [node.node_id for node in nodes]
     found: dict[str, list[Any]] = {"ids": ids, "documents": documents, "metadatas": metadatas}
     return {**found, "embeddings": [node.get_embedding() for node in nodes]} if embedded else found
+
+
+def uncut(document: Document) -> TextNode:
+    """Return the one node of a document that no splitter cuts."""
+    return TextNode(
+        text=document.get_content(metadata_mode=MetadataMode.NONE),
+        metadata=document.metadata,
+        relationships={NodeRelationship.SOURCE: document.as_related_node_info()},
+    )
 
 
 def origin_of(node: BaseNode) -> Origin | None:

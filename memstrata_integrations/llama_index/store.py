@@ -14,7 +14,7 @@ try:
     from llama_index.core.base.embeddings.base import BaseEmbedding
     from llama_index.core.bridge.pydantic import PrivateAttr
     from llama_index.core.indices.query.embedding_utils import get_top_k_mmr_embeddings
-    from llama_index.core.schema import BaseNode, MetadataMode, TextNode
+    from llama_index.core.schema import BaseNode, Document, MetadataMode, TextNode
     from llama_index.core.vector_stores.types import (
         MetadataFilters,
         VectorStoreQuery,
@@ -38,13 +38,14 @@ from memstrata_integrations.chroma.explicit import sentence_of, stated
 from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.chroma.intake import read_further, read_metadata
 from memstrata_integrations.chroma.lookup import shown_id
+from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface, asynchronous
 from memstrata_integrations.chroma.syncing import sync
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.ledger.time import Instant
-from memstrata_integrations.llama_index.nodes import columns, node_of, origin_of, source_id, where_of
+from memstrata_integrations.llama_index.nodes import columns, node_of, origin_of, source_id, uncut, where_of
 from memstrata_integrations.options import OptionFields, Options, RankRedacted, ReadFields, Stale
 
 __all__ = ["TemporalVectorStore"]
@@ -231,6 +232,20 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         for item, node in zip(items, listed, strict=True):
             item.origin = origin_of(node)
         return list(self._session.write(items).ids)
+
+    @override
+    def _read_texts(self, texts: Any, **told: Any) -> list[Item]:
+        """Check texts, nodes, or documents, each of which is taken as one node; see `plan`."""
+        alone = isinstance(texts, BaseNode) or hasattr(texts, "page_content")
+        listed = [texts] if alone else read_list("texts", texts)
+        if not any(isinstance(t, BaseNode) for t in listed):
+            return super()._read_texts(listed, **told)
+        nodes = [uncut(t) if isinstance(t, Document) else t for t in listed]
+        found = columns(nodes, flat=self.flat_metadata, embedded=False)
+        items = self._session.read(**{**found, **{name: value for name, value in told.items() if value is not None}})
+        for item, node in zip(items, nodes, strict=True):
+            item.origin = origin_of(node)
+        return items
 
     def add_facts(
         self,

@@ -54,6 +54,10 @@ STORIES: dict[str, list[Step]] = {
         stock(OLD, "The quay opens at 8:00.", metadatas=dates("date", "", "2024-01-01")),
         put(NEWS, valid_from="2020-01-01"), adopt(valid_from_field="day"), keeps(NEWS, "The quay opens at 8:00."),
     ],
+    "a date that cannot be read is refused with the id of its row": [
+        stock(OLD, NEWS, ANN, metadatas=dates("date", "2024-01-01", "soon", "2024-02-01"), ids=["a", "b", "c"]),
+        refuses("'b'.*'soon'", lambda d: d.store.adopt("date")), keeps(OLD, NEWS, ANN),
+    ],
     "an adopted row was always valid until it was superseded": [
         stock(OLD), adopt(), put(NEWS, valid_from="2024-01-01"), keeps(OLD, as_of="2019-01-01"), keeps(NEWS),
     ],
@@ -105,6 +109,22 @@ STORIES: dict[str, list[Step]] = {
 def test_other_codes_rows_are_served_as_told(story: str) -> None:
     """See the names of the table; in the end what is stored is what the rules derive."""
     go_through(Door("langchain"), [*STORIES[story], (lambda d: d.store.verify(), [])])
+
+
+def test_a_field_that_some_rows_have_is_no_misspelling(caplog: pytest.LogCaptureFixture) -> None:
+    """Rows are judged together: no warning where one has the date, and one warning where none has."""
+    door = Door("langchain")
+    go_through(
+        door,
+        [
+            stock(OLD, NEWS, ANN, metadatas=[{"date": "2024-01-01"}, {"x": 1}, {"x": 2}]),
+            adopt(valid_from_field="day", dry_run=True),
+            (lambda d: [r.args[0] for r in caplog.records if "none of" in r.msg], [3]),
+            (lambda d: caplog.clear(), None),
+            adopt(valid_from_field="date", dry_run=True),
+            (lambda d: caplog.text, ""),
+        ],
+    )
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import uuid
 from datetime import datetime, timezone
+from typing import Any
 
 import chromadb
 import pytest
@@ -15,7 +16,9 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.ledger.facts import Fact
 
+from .doors import KINDS, Door
 from .lexical import LexicalEmbeddings
+from .stories import Step, at, delete, go_through, put, sync
 
 NEWER, OLDER = "The Foo port is 2.", "The Foo port is 1."
 DATED = [{"date": "2024-05-01"}, {"date": "2024-01-01"}]
@@ -43,6 +46,38 @@ def test_a_field_that_no_text_has_is_warned_of(store: TemporalVectorStore, caplo
     with caplog.at_level(logging.WARNING, logger="memstrata_integrations"):
         store.add_texts([NEWER], DATED[:1], valid_from_field="dat")
     assert "'dat'" in caplog.text
+
+
+def over(ids: list[str], valid_from: Any = "2024-03-01", **how: Any) -> Step:
+    """Write texts under ids of documents that are over."""
+    return put(*(f"The Bar port is {n}." for n, _ in enumerate(ids)), ids=ids, valid_from=valid_from, **how)
+
+
+LATE: dict[str, tuple[Step, int]] = {
+    "deleted": (over(["gone", "kept"]), 1),
+    "replaced": (over(["old", "gone"]), 2),
+    "told after the deletion": (over(["gone"], "2024-06-02"), 0),
+    "undated": (over(["gone"], None), 0),
+    "with an end": (over(["gone"], valid_to="2024-04-01"), 0),
+    "older than a version that is known": (over(["gone", "old", "kept"], "2023-01-01"), 0),
+    "replaced by this call": (over(["old", "new"], supersedes=[None, ["old"]]), 0),
+    "a source": (sync("page", OLDER, valid_from="2024-01-01"), 0),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", LATE)
+def test_what_is_over_when_it_is_written_is_warned_of(kind: str, case: str, caplog: pytest.LogCaptureFixture) -> None:
+    """A text of a time before its document was deleted, or replaced, is served no more, and the log counts them."""
+    call, count = LATE[case]
+    begun = [put(f"It is {i}.", ids=[i], valid_from="2024-01-01") for i in ("gone", "old", "kept")]
+    replaced = put("It is new.", ids=["new"], valid_from="2024-04-01", supersedes=["old"])
+    ended = [sync("page", NEWER, valid_from="2024-02-01"), sync("page", valid_from="2024-03-01")]
+    go_through(
+        Door(kind, now="2024-06-01", on_delete="retire"),
+        [*begun, replaced, delete("gone"), *ended, at("2024-06-03"), call],
+    )
+    assert [r.args[0] for r in caplog.records if "not served" in r.msg] == [count][: bool(count)]  # type: ignore[index]
 
 
 OPEN_STARTS = {

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 from llama_index.core import VectorStoreIndex
+from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
@@ -138,6 +139,23 @@ def test_a_version_in_several_calls_of_fresh_processes(afresh: Callable[[], Any]
     assert all_texts(afresh(), as_of="2024-06-05") == lines(OLD)
 
 
+@pytest.mark.parametrize("whole", [True, False], ids=["documents", "nodes"])
+def test_a_plan_tells_what_a_version_would_end(store: TemporalVectorStore, whole: bool) -> None:
+    """`plan` takes documents, each as one node, and nodes, and tells what writing them does; one may come alone."""
+    index = index_of(store, transformations=[SentenceSplitter()])
+    index.insert(document(f"{A} {TIMEOUT}", "page", source="a.md"))
+    newer = document(B, "page", source="a.md")
+    told = [newer] if whole else SentenceSplitter().get_nodes_from_documents([newer])
+    planned = [store.plan(told), store.plan(told[0], valid_from="2030-01-01")]
+    assert all_texts(store) == [f"{A} {TIMEOUT}"]
+    index.insert(newer)
+    changes = store.last_changes
+    assert changes is not None
+    assert changes.superseded
+    assert [(c.kind, c.old, c.new) for c in planned[0]] == [(c.kind, c.old, c.new) for c in changes]
+    assert (planned[0].retired, planned[1].retired) == (1, 0)
+
+
 def test_no_hash_retires_nothing(store: TemporalVectorStore) -> None:
     """Of nodes whose source has no hash nobody knows the version: none retires another, nor is retired."""
     for n, version in enumerate((None, None, "h1", None)):
@@ -171,6 +189,23 @@ def test_an_unchanged_line_keeps_its_date(
     assert since(store, TIMEOUT).startswith("2024-06-02")
     assert since(store, B).startswith("2024-06-10")
     assert all_texts(store, as_of="2024-06-05") == lines(OLD)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_an_unchanged_fact_of_a_changed_chunk_keeps_its_date(
+    make_llama: StoreMaker, clock: StillClock, way: str
+) -> None:
+    """It is a line of each version in the history, as long as that was served, and of one date; a dated one is anew."""
+    store = make_llama(on_delete="retire")
+    index = index_of(store, transformations=[SentenceSplitter()])
+    each_version(
+        clock, lambda text, _: WAYS[way](index, document(text, "page")), *(f"{p} {TIMEOUT}" for p in (A, B, C))
+    )
+    entries = store.history("API timeout")
+    assert [str(e.valid_from)[:10] for e in entries] == ["2024-06-02", "2024-06-10", "2024-06-20"]
+    assert {str(format_time(e.asserted[0].start))[:10] for e in entries} == {"2024-06-02"}
+    index.insert(document(f"{A} {TIMEOUT}", "page"), valid_from="2024-06-22")
+    assert format_time(store.history("API timeout")[-1].asserted[0].start) == "2024-06-22T00:00:00+00:00"
 
 
 @pytest.mark.parametrize("way", ["insert", "update"])

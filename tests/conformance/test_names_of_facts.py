@@ -162,6 +162,10 @@ RETRACTED: dict[str, list[Step]] = {
     "values of two facts never stand in one table of a history": [
         *monthly(TIMEOUT, LISTENS), tables(["30 seconds"], ["8080"], subject="billing"),
     ],
+    "`retract` of a part of several names says which facts `history` finds by it": [
+        put("The Kite server listens on port 7000. The owner of Kite is Ann Lee."), values(["7000", "Ann Lee"], "Kite"),
+        refuses("2 by .*: 'Kite server', 'listens on port'; 'owner of Kite', 'is'", lambda d: d.store.retract("Kite")),
+    ],
     "versions under one title, and facts of several names of one subject, are retracted by one name": [
         *monthly("# Kite\n\nThe port is 1.", "# Kite\n\nThe port is 2.", place={"source": "a"}),
         retract("port"), keeps(), put(*OSLO), retract("Alice"), keeps(),

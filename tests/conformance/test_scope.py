@@ -357,6 +357,16 @@ def test_ids_of_one_scope_only(doors: Doors) -> None:
     assert (doors.served(t="a"), doors.served(t="b")) == ([], [THEIRS])
 
 
+def test_a_purge_of_a_scope_that_holds_nothing_says_so(doors: Doors, caplog: pytest.LogCaptureFixture) -> None:
+    """A mistyped tenant must not pass for an erasure."""
+    doors.langchain.add_texts([OURS, THEIRS], [{"t": "a"}, {"t": "b"}])
+    doors.langchain.purge(scope={"t": "a"})
+    assert "nothing is stored" not in caplog.text
+    doors.langchain.purge(scope={"t": "nobody"})
+    assert "nothing is stored in scope={'t': 'nobody'}" in caplog.text
+    assert doors.served(t="b") == [THEIRS]
+
+
 @pytest.mark.parametrize(
     "call",
     [

@@ -224,6 +224,21 @@ def test_what_is_no_export_is_refused(client: Any, name: str, store: TemporalCol
 # -- importing --------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("refused_name", ["w2", "a b", "_mine", "mine_", "x" * 494, "", None])
+def test_a_name_that_chroma_refuses_is_refused_before_any_work(file: Path, tmp_path: Path, refused_name: Any) -> None:
+    """Not even the directory is made."""
+    with pytest.raises(InvalidInputError, match="no collection can be named"):
+        import_history(file, str(tmp_path / "made"), refused_name)
+    assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize("taken", ["a.b", "x" * 493])
+def test_the_shortest_and_the_longest_name_are_taken(file: Path, tmp_path: Path, taken: str) -> None:
+    """Also where the collection is replaced."""
+    for _ in range(2):
+        import_history(file, str(tmp_path / "made"), taken, replace=True)
+
+
 def test_rows_that_are_there_stay(client: Any, name: str, clock: TestClock, file: Path) -> None:
     """A collection that holds rows is refused, unless it may be replaced; an empty one is taken."""
     before = told(client, name, clock)
