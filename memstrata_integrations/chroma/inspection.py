@@ -201,7 +201,7 @@ def explain(session: Session, document_id: str, *, now: int) -> Explanation:
         replaced=tuple(o for o in others if o.superseded_by == document_id and o.id != document_id),
         prose=bool(row.prose),
         unread=_unread(session, row, record["document"] or ""),
-        apart=_apart(session, row, user_metadata(record["metadata"])),
+        apart=_apart(session, row, user_metadata(record["metadata"]) or {}, now),
     )
 
 
@@ -220,11 +220,14 @@ def _unread(session: Session, row: Row, text: str) -> tuple[Unread, ...]:
     )
 
 
-def _apart(session: Session, row: Row, metadata: Mapping[str, Any] | None) -> tuple[str, ...]:
-    """Return which statements of other sources, in its scope, read like a row's and are not compared with them."""
+def _apart(session: Session, row: Row, metadata: Mapping[str, Any], now: int) -> tuple[str, ...]:
+    """Return which statements of others, in its scope and not over, read like a row's and are not compared with them.
+
+    They are of another source (or page), or what stands above or beside them differs.
+    """
 
     def names(facts: Iterable[RowFact]) -> dict[Any, RowFact]:
-        local = [f for f in facts if f.local and f.object is not None]
+        local = [f for f in facts if f.local and f.object is not None and any(i.end > now for i in f.live)]
         return {(canonical_key(f.subject, f.relation, session.keying), f.dimension): f for f in local}
 
     own, found, scope = names(row.facts), [], scope_of(metadata, session.options.scope)
@@ -233,7 +236,9 @@ def _apart(session: Session, row: Row, metadata: Mapping[str, Any] | None) -> tu
             for name in names([fact]).keys() & own.keys():
                 mine = own[name]
                 if mine.digest != fact.digest and mine.value != fact.value:
-                    said = f"{other.document_id} says {fact.object!r}, of another source"
+                    same = sources_of(told) == sources_of(metadata)
+                    why = "under other titles, or beside other fields" if same else "of another source"
+                    said = f"{other.document_id} says {fact.object!r}, {why}"
                     found.append(f"{mine.subject} | {mine.relation}: {said}")
     return tuple(found)
 

@@ -15,6 +15,7 @@ from memstrata_integrations.ledger.timeline import Intervals
 __all__ = ["Explanation", "Timeline", "TimelineEntry"]
 
 _NAMED = 3  # other keys that a change acts on
+_APART = 10  # statements that were not compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,7 @@ class Explanation:
         replaced: What its statements superseded.
         prose: Whether it says anything that has no key and so is never superseded.
         unread: What the grammar did not read of it, and why.
-        apart: What reads like it in other sources, and is not compared with it.
+        apart: What reads like it in other sources, or under other titles, and is not compared with it.
     """
 
     id: str
@@ -189,7 +190,9 @@ class Explanation:
         if self.prose:
             lines.append("  holds prose without a key, which nothing supersedes")
         lines += [f"  no fact: {u.reason}: {clip(u.statement, 72)!r}" for u in self.unread]
-        lines += [f"  not compared: {what}" for what in self.apart]
+        lines += [f"  not compared: {what}" for what in self.apart[:_APART]]
+        if len(self.apart) > _APART:
+            lines.append(f"  ... and {len(self.apart) - _APART:,} more not compared")
         return "\n".join(lines)
 
 
