@@ -21,7 +21,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Conflict, Unread
 from memstrata_integrations.ledger.history import Explanation, Timeline, TimelineEntry
 from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
+from memstrata_integrations.ledger.rows import WHOLE, Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
 from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, Intervals, outranking
 
@@ -194,6 +194,7 @@ def explain(session: Session, document_id: str, *, now: int) -> Explanation:
     keys = {f.digest for f in row.facts}
     others = _entries(session.lookup, session.lookup.rows_by_key(keys) if keys else [], keys, now)
     record = session.lookup.fetch([row.id], ("documents",))[row.id]
+    by, instead_of = _in_place(session, rows)
     return Explanation(
         id=document_id,
         status="current" if row.visible(now) else "not served",
@@ -202,7 +203,23 @@ def explain(session: Session, document_id: str, *, now: int) -> Explanation:
         prose=bool(row.prose),
         unread=_unread(session, row, record["document"] or ""),
         apart=_apart(session, row, user_metadata(record["metadata"]) or {}, now),
+        by=by,
+        instead_of=instead_of,
     )
+
+
+def _in_place(session: Session, versions: Sequence[Row]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids of the documents that took the place of one by their word, and of those whose place it took."""
+
+    def ended(row: Row) -> set[int]:
+        return {e.recorded_at for e in row.ends if e.valid_from > MIN_TIME and e.precedence != WHOLE}
+
+    over = set[int]().union(*map(ended, versions))
+    told = {e.recorded_at for row in versions for e in row.contents}
+    others = (r for r, _ in rows_and_metadata(session.lookup) if r.document_id != versions[0].document_id)
+    found = [(r.document_id, any(e.recorded_at in over for e in r.contents), bool(ended(r) & told)) for r in others]
+    by, instead_of = (dict.fromkeys(one[0] for one in found if one[n]) for n in (1, 2))
+    return tuple(by), tuple(instead_of)
 
 
 def _unread(session: Session, row: Row, text: str) -> tuple[Unread, ...]:
