@@ -216,7 +216,8 @@ def _in_place(session: Session, versions: Sequence[Row]) -> tuple[tuple[str, ...
 
     over = set[int]().union(*map(ended, versions))
     told = {e.recorded_at for row in versions for e in row.contents}
-    others = (r for r, _ in rows_and_metadata(session.lookup) if r.document_id != versions[0].document_id)
+    where = None if over else {TO: {"$lt": OPEN}}  # what a text took the place of has an end
+    others = (r for r, _ in rows_and_metadata(session.lookup, where=where) if r.document_id != versions[0].document_id)
     found = [(r.document_id, any(e.recorded_at in over for e in r.contents), bool(ended(r) & told)) for r in others]
     by, instead_of = (dict.fromkeys(one[0] for one in found if one[n]) for n in (1, 2))
     return tuple(by), tuple(instead_of)
@@ -248,7 +249,7 @@ def _apart(session: Session, row: Row, metadata: Mapping[str, Any], now: int) ->
         return {(canonical_key(f.subject, f.relation, session.keying), f.dimension): f for f in local}
 
     own, found, scope = names(row.facts), [], scope_of(metadata, session.options.scope)
-    for other, told in rows_and_metadata(session.lookup) if own else ():
+    for other, told in rows_and_metadata(session.lookup, where={TO: {"$gt": now}}) if own else ():
         for fact in other.facts if other.document_id != row.document_id and lies_in(told, scope) else ():
             for name in names([fact]).keys() & own.keys():
                 mine = own[name]
