@@ -29,6 +29,7 @@ from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger import undoing
 from memstrata_integrations.ledger.changes import Change, ChangeKind, Changes
+from memstrata_integrations.ledger.display import clip
 from memstrata_integrations.ledger.rows import Edition, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 from memstrata_integrations.options import PREFIX
@@ -39,6 +40,7 @@ logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 5_000
 _NAMED = 5  # facts that may have been meant
+_SHOWN = 60  # characters of a text that is served again
 
 
 class _Amendment:
@@ -54,7 +56,8 @@ class _Amendment:
         """Write down what changed, and return it; what lost validity did so by `kind`."""
         session, ledger, time = self.session, self.ledger, self.time
         records = session.lookup.fetch([i for i in ledger.changed if i not in ledger.moved])
-        changes = tuple(self._changes(kind))
+        found = list(self._changes(kind))
+        changes = (*found, *self._served_again({c.row_id for c in found}))
         session.state.versions.clear()
         ledger.note(time, time)
         session.writer.exchange(ledger, time)
@@ -77,6 +80,18 @@ class _Amendment:
                 at = now.live[0].start if grown else at
                 told: ChangeKind = "restored" if grown else kind
                 yield Change(told, was.subject, was.relation, was.object, None, at, new.document_id)
+
+    def _served_again(self, told: Container[str]) -> Iterator[Change]:
+        """Return as changes which texts are served that were not, but for those of which a statement tells that."""
+        rows, time = self.ledger.rows, self.time
+        homes = {i: self.ledger.moved.get(i, i) for i in self.ledger.changed if rows[i].document_id not in told}
+        over = {i: h for i, h in homes.items() if h in self.before and not self.before[h].visible(time)}
+        back = {i: h for i, h in over.items() if rows[i].content == self.before[h].content and rows[i].visible(time)}
+        texts = self.session.lookup.fetch(list(back.values()), ("documents",))
+        for row_id, home in back.items():
+            start = next(i.start for i in rows[row_id].live() if time in i)
+            text = clip(texts[home]["document"] or "", _SHOWN)
+            yield Change("restored", "text", "is served", text, None, start, rows[row_id].document_id)
 
 
 def retract(

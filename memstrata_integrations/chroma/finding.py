@@ -178,9 +178,13 @@ def _facts_in(lookup: Lookup, keying: Keying, scope: Mapping[str, Any]) -> Itera
                     yield fact, row
 
 
-def rows_and_metadata(lookup: Lookup, scope: Scope = ()) -> Iterator[tuple[Row, Mapping[str, Any]]]:
+def rows_and_metadata(
+    lookup: Lookup, scope: Scope = (), where: Mapping[str, Any] | None = None
+) -> Iterator[tuple[Row, Mapping[str, Any]]]:
     """Yield every keyed row, of one scope or all, with what its user said of it, a page at a time."""
-    ids: Sequence[str] = lookup.collection.get(where=within(scope, {TO: {"$gte": MIN_TIME}}), include=[])["ids"]
+    keyed: Mapping[str, Any] = {TO: {"$gte": MIN_TIME}}
+    asked = within(scope, keyed if where is None else {"$and": [keyed, where]})
+    ids: Sequence[str] = lookup.collection.get(where=asked, include=[])["ids"]
     for start in range(0, len(ids), _PAGE):
         for row_id, record in lookup.fetch(ids[start : start + _PAGE]).items():
             yield decode(row_id, record["metadata"]), user_metadata(record["metadata"]) or {}

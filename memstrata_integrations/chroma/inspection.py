@@ -21,7 +21,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Conflict, Unread
 from memstrata_integrations.ledger.history import Explanation, Timeline, TimelineEntry
 from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey
+from memstrata_integrations.ledger.rows import WHOLE, Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
 from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, Intervals, outranking
 
@@ -194,6 +194,7 @@ def explain(session: Session, document_id: str, *, now: int) -> Explanation:
     keys = {f.digest for f in row.facts}
     others = _entries(session.lookup, session.lookup.rows_by_key(keys) if keys else [], keys, now)
     record = session.lookup.fetch([row.id], ("documents",))[row.id]
+    by, instead_of = _in_place(session, rows)
     return Explanation(
         id=document_id,
         status="current" if row.visible(now) else "not served",
@@ -201,8 +202,25 @@ def explain(session: Session, document_id: str, *, now: int) -> Explanation:
         replaced=tuple(o for o in others if o.superseded_by == document_id and o.id != document_id),
         prose=bool(row.prose),
         unread=_unread(session, row, record["document"] or ""),
-        apart=_apart(session, row, user_metadata(record["metadata"])),
+        apart=_apart(session, row, user_metadata(record["metadata"]) or {}, now),
+        by=by,
+        instead_of=instead_of,
     )
+
+
+def _in_place(session: Session, versions: Sequence[Row]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the ids of the documents that took the place of one by their word, and of those whose place it took."""
+
+    def ended(row: Row) -> set[int]:
+        return {e.recorded_at for e in row.ends if e.valid_from > MIN_TIME and e.precedence != WHOLE}
+
+    over = set[int]().union(*map(ended, versions))
+    told = {e.recorded_at for row in versions for e in row.contents}
+    where = None if over else {TO: {"$lt": OPEN}}  # what a text took the place of has an end
+    others = (r for r, _ in rows_and_metadata(session.lookup, where=where) if r.document_id != versions[0].document_id)
+    found = [(r.document_id, any(e.recorded_at in over for e in r.contents), bool(ended(r) & told)) for r in others]
+    by, instead_of = (dict.fromkeys(one[0] for one in found if one[n]) for n in (1, 2))
+    return tuple(by), tuple(instead_of)
 
 
 def _unread(session: Session, row: Row, text: str) -> tuple[Unread, ...]:
@@ -220,20 +238,25 @@ def _unread(session: Session, row: Row, text: str) -> tuple[Unread, ...]:
     )
 
 
-def _apart(session: Session, row: Row, metadata: Mapping[str, Any] | None) -> tuple[str, ...]:
-    """Return which statements of other sources, in its scope, read like a row's and are not compared with them."""
+def _apart(session: Session, row: Row, metadata: Mapping[str, Any], now: int) -> tuple[str, ...]:
+    """Return which statements of others, in its scope and not over, read like a row's and are not compared with them.
+
+    They are of another source (or page), or what stands above or beside them differs.
+    """
 
     def names(facts: Iterable[RowFact]) -> dict[Any, RowFact]:
-        local = [f for f in facts if f.local and f.object is not None]
+        local = [f for f in facts if f.local and f.object is not None and any(i.end > now for i in f.live)]
         return {(canonical_key(f.subject, f.relation, session.keying), f.dimension): f for f in local}
 
     own, found, scope = names(row.facts), [], scope_of(metadata, session.options.scope)
-    for other, told in rows_and_metadata(session.lookup) if own else ():
+    for other, told in rows_and_metadata(session.lookup, where={TO: {"$gt": now}}) if own else ():
         for fact in other.facts if other.document_id != row.document_id and lies_in(told, scope) else ():
             for name in names([fact]).keys() & own.keys():
                 mine = own[name]
                 if mine.digest != fact.digest and mine.value != fact.value:
-                    said = f"{other.document_id} says {fact.object!r}, of another source"
+                    same = sources_of(told) == sources_of(metadata)
+                    why = "under other titles, or beside other fields" if same else "of another source"
+                    said = f"{other.document_id} says {fact.object!r}, {why}"
                     found.append(f"{mine.subject} | {mine.relation}: {said}")
     return tuple(found)
 

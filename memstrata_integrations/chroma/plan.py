@@ -219,8 +219,9 @@ class Plan:
                 if was.narrative or not any(self.last in i for i in was.live) or any(self.last in i for i in now.live):
                     continue
                 rivals = ((r, f) for r in rows.values() for f in r.facts if f.timeline == was.timeline)
-                standing = ((r, f) for r, f in rivals if f.value != was.value and any(self.last in i for i in f.live))
-                by, winner = next(standing, (None, None))
+                by, winner = next(((r, f) for r, f in rivals if any(self.last in i for i in f.live)), (None, None))
+                if winner is not None and winner.value == was.value:
+                    continue  # another text goes on stating it
                 kind: ChangeKind = "ended" if winner is None else "superseded"
                 new = None if winner is None else winner.object
                 at = max((i.end for i in now.live if i.end <= self.last), default=self.last)

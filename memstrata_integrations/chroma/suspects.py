@@ -197,5 +197,5 @@ def _why(earlier: _Told, later: _Told) -> str:
     if not earlier.facts or not later.facts:
         return f"the {'later' if earlier.facts else 'earlier'} one has no key"
     if any(f.local for f in (*earlier.facts, *later.facts)):
-        return "they are kept apart by their sources, or their headings"
+        return "they are kept apart by their sources, or by what stands above or beside them"
     return "they have two keys"

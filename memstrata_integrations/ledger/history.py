@@ -15,6 +15,7 @@ from memstrata_integrations.ledger.timeline import Intervals
 __all__ = ["Explanation", "Timeline", "TimelineEntry"]
 
 _NAMED = 3  # other keys that a change acts on
+_APART = 10  # statements that were not compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +160,9 @@ class Explanation:
         replaced: What its statements superseded.
         prose: Whether it says anything that has no key and so is never superseded.
         unread: What the grammar did not read of it, and why.
-        apart: What reads like it in other sources, and is not compared with it.
+        apart: What reads like it in other sources, or under other titles, and is not compared with it.
+        by: The documents that took its place by their word, `supersedes=`.
+        instead_of: Those whose place it took by its own.
     """
 
     id: str
@@ -169,6 +172,8 @@ class Explanation:
     prose: bool
     unread: tuple[Unread, ...] = ()
     apart: tuple[str, ...] = ()
+    by: tuple[str, ...] = ()
+    instead_of: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         lines = [f"{self.id}: {self.status}"]
@@ -186,10 +191,14 @@ class Explanation:
                 more = f", and {len(others) - _NAMED} more" if len(others) > _NAMED else ""
                 lines.append(f"    which also ends what was stated of: {'; '.join(others[:_NAMED])}{more}")
         lines += [f"  replaced {r.object!r} of {r.id}: {r.statement!r}" for r in self.replaced]
-        if self.prose:
+        lines += [f"  its place was taken by {i}" for i in self.by]
+        lines += [f"  took the place of {i}" for i in self.instead_of]
+        if self.prose and self.status == "current":
             lines.append("  holds prose without a key, which nothing supersedes")
         lines += [f"  no fact: {u.reason}: {clip(u.statement, 72)!r}" for u in self.unread]
-        lines += [f"  not compared: {what}" for what in self.apart]
+        lines += [f"  not compared: {what}" for what in self.apart[:_APART]]
+        if len(self.apart) > _APART:
+            lines.append(f"  ... and {len(self.apart) - _APART:,} more not compared")
         return "\n".join(lines)
 
 

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
-from memstrata_integrations.ledger.rows import ALWAYS, Row, RowFact, windows
+from memstrata_integrations.ledger.rows import ALWAYS, WHOLE, Row, RowFact, windows
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise, subtract
 from memstrata_integrations.ledger.timeline import Assertion, Intervals, assert_late, is_ranked, live_intervals
 
@@ -24,6 +25,9 @@ it; the write that stated it was taken back; or what closed it was erased, and o
 
 Place = tuple[str, int]
 """(row id, index of a fact in it)."""
+
+Span = tuple[int, int]
+"""The first and the last transaction time of a write, µs."""
 
 Standing = dict[Place, tuple[tuple[Assertion, ...], Intervals]]
 """What is known of a key: the assertions of each statement, and when it is live."""
@@ -79,13 +83,13 @@ class _Versions:
 
     def __init__(self, rows: Sequence[Row]) -> None:
         self._steps: dict[str, tuple[list[int], list[Intervals]]] = {}
-        self._editions: dict[int, list[tuple[Row, Assertion]]] = defaultdict(list)
+        self._written: dict[int, list[Row]] = defaultdict(list)
         self._rows: dict[str, list[Row]] = defaultdict(list)
         for row in rows:
             self._rows[row.document_id].append(row)
             for edition in row.editions:
                 if edition.value is not None:
-                    self._editions[edition.recorded_at].append((row, edition))
+                    self._written[edition.recorded_at].append(row)
         for siblings in self._rows.values():
             made = [e for row in siblings for e in row.editions]
             if len(siblings) > 1 or any(e.value is None or e.undone_at != OPEN for e in made):
@@ -106,17 +110,23 @@ class _Versions:
         n = bisect_right(times, known_at)
         return steps[n - 1] if n else ()
 
-    def cause(self, row: Row, time: int) -> tuple[RetirementKind, Row | None, int]:
-        """Return why a row's windows shrank at a transaction time (µs): how, by which row, and when that was undone."""
-        siblings = self._rows[row.document_id]
-        ends = [e for r in siblings for e in r.editions if e.value is None and e.recorded_at == time]
-        written = self._editions[time]
-        own = next(((r, e) for r, e in written if r.document_id == row.document_id and r.id != row.id), None)
+    def cause(self, row: Row, write: Span) -> tuple[RetirementKind, Row | None, int]:
+        """Return why a row's windows shrank with a write: how, by which row, and when that was undone.
+
+        Of several texts that were told together, as all that their source holds, none is more the cause than another.
+        """
+        times = range(write[0], write[1] + 1)
+        told = [(r, e) for r in self._rows[row.document_id] for e in r.editions if e.recorded_at in times]
+        own = next(((r, e) for r, e in told if e.value is not None and r.id != row.id), None)
         if own is not None:
             return "version", own[0], own[1].undone_at
+        ends = [e for _, e in told if e.value is None]
         if ends:
-            other = next((r for r, _ in written if r.document_id != row.document_id), None)
-            return "ended" if other is None else "superseded", other, min(e.undone_at for e in ends)
+            together = times if ends[0].precedence == WHOLE else (ends[0].recorded_at,)
+            written = (r for t in together for r in self._written.get(t, ()) if r.document_id != row.document_id)
+            others = {r.document_id: r for r in written}
+            by = next(iter(others.values())) if len(others) == 1 else None
+            return "ended" if by is None else "superseded", by, min(e.undone_at for e in ends)
         return "undone", None, OPEN
 
 
@@ -127,40 +137,43 @@ def _of_timeline(places: Sequence[tuple[Row, int]], versions: _Versions) -> list
     made = [(place, a) for place, fact in facts.items() for a in fact.all_assertions]
     if len(made) == 1 and made[0][1].undone_at == OPEN and not versions.times(places[0][0]):
         return []
-    begun: dict[int, list[tuple[Place, Assertion]]] = defaultdict(list)
-    moved: dict[int, set[Place]] = defaultdict(set)
-    for place, assertion in made:
-        begun[assertion.recorded_at].append((place, assertion))
+    begun: dict[Span, list[tuple[Place, Assertion]]] = defaultdict(list)
+    moved: dict[Span, set[Place]] = defaultdict(set)
+    write_of = _writes(rows.values(), versions)
+    for place, assertion in sorted(made, key=lambda one: one[1].recorded_at):
+        begun[write_of(assertion.recorded_at)].append((place, assertion))
     for place, row in rows.items():
         for time in versions.times(row):
-            moved[time].add(place)
-    undone = {a.undone_at for _, a in made if a.undone_at != OPEN}
+            moved[write_of(time)].add(place)
+    undone = {write_of(a.undone_at) for _, a in made if a.undone_at != OPEN}
     ranked = is_ranked(a for _, a in made)
     standing: Standing = {}
     found: list[Retirement] = []
-    for time in sorted({*begun, *undone, *moved}):
+    for write in sorted({*begun, *undone, *moved}):
+        first, time = write
         before = {place: live for place, (_, live) in standing.items()}
         closed: dict[Place, tuple[Place, Assertion]] = {}
-        if ranked or time in undone:
+        if ranked or write in undone:
             said = {place: versions.at(row, time) for place, row in rows.items()}
             standing = _derived(facts, said, time)
-            closed = {p: new for p in standing for new in begun.get(time, ()) if new[1].against(facts[p].value)}
+            closed = {p: new for p in standing for new in begun.get(write, ()) if new[1].against(facts[p].value)}
         else:
-            for place, assertion in begun.get(time, ()):
+            for place, assertion in begun.get(write, ()):
                 closed.update((loser, (place, assertion)) for loser in _enter(standing, place, assertion))
-        changed = {p for p, (_, live) in standing.items() if live != before.get(p, ())} | moved.get(time, set())
+        changed = {p for p, (_, live) in standing.items() if live != before.get(p, ())} | moved.get(write, set())
         for place in changed & standing.keys():
             row, fact = rows[place], facts[place]
-            was = intersect(before.get(place, ()), versions.at(row, time - 1))
+            was = intersect(before.get(place, ()), versions.at(row, first - 1))
             lost = subtract(was, *intersect(standing[place][1], versions.at(row, time)))
             for other in standing if lost else ():
                 if other == place or facts[other].value != fact.value:
                     continue  # what another text goes on telling is not retired
                 lost = subtract(lost, *intersect(standing[other][1], versions.at(rows[other], time)))
-            if not lost or fact.narrative or fact.value is None:
+            amid = all(first <= i.start and i.end <= time for i in lost)  # the write, which its readers saw whole
+            if amid or fact.narrative or fact.value is None:
                 continue
             if place not in closed:
-                kind, by, undone_at = versions.cause(row, time)
+                kind, by, undone_at = versions.cause(row, write)
                 alike = () if by is None else (f for f in by.facts if f.timeline == fact.timeline)
                 by_fact = next((f for f in alike if f.value != fact.value), None)
             else:
@@ -171,6 +184,21 @@ def _of_timeline(places: Sequence[tuple[Row, int]], versions: _Versions) -> list
                 kind, undone_at = "purged" if assertion.ghost else kind, assertion.undone_at
             found.append(Retirement(kind, row, fact, _hull(lost), time, by, by_fact, undone_at))
     return found
+
+
+def _writes(rows: Iterable[Row], versions: _Versions) -> Callable[[int], Span]:
+    """Return what tells the write of a transaction time, of one that changed when any of these rows' documents stood.
+
+    Its readers saw it whole: what one of its texts ends, and a later one of them states, was told all along.
+    """
+    told = ((row, was.until, now.since) for row in rows for was, now in pairwise(row.told))
+    spans = sorted({(a, b) for row, a, b in told if any(a <= t <= b for t in versions.times(row))})
+
+    def write_of(time: int) -> Span:
+        n = bisect_right(spans, (time, OPEN))
+        return spans[n - 1] if n and time <= spans[n - 1][1] else (time, time)
+
+    return write_of
 
 
 def _enter(standing: Standing, place: Place, assertion: Assertion) -> Iterable[Place]:
@@ -198,13 +226,14 @@ def _of_prose(row: Row, versions: _Versions) -> list[Retirement]:
     """Replay the unkeyed remainder of a text, with which nothing competes."""
     times = {t for a in row.prose for t in (a.recorded_at, a.undone_at) if t != OPEN}
     found = []
+    write_of = _writes([row], versions)
     before: Intervals = ()
     for time in sorted({*times, *versions.times(row)}):
         told = normalise(a.interval for a in row.prose if a.known_at(time))
         now = intersect(told, versions.at(row, time))
         lost = subtract(before, *now)
         if lost:
-            kind, by, undone_at = versions.cause(row, time)
+            kind, by, undone_at = versions.cause(row, write_of(time))
             found.append(Retirement(kind, row, None, _hull(lost), time, by, None, undone_at))
         before = now
     return found

@@ -13,7 +13,7 @@ import chromadb
 import numpy as np
 import pytest
 from langchain_core.documents import Document
-from llama_index.core.schema import TextNode
+from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 
 from memstrata_integrations import export_history, import_history
 from memstrata_integrations.chroma.clients import client_at
@@ -26,6 +26,8 @@ from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 
 from . import golden_history as golden
+from .doors import Door
+from .llama import embed
 
 OLD, NEW = "The billing API listens on port 8080.", "The billing API listens on port 9090."
 FORMS = sorted(int(f.name.split(".")[1][1:]) for f in golden.FOLDER.glob("history.*.jsonl"))
@@ -182,6 +184,36 @@ def test_the_audit_trail_names_texts_sources_and_rules(client: Any, collection_n
     assert list(store.audit(north, since="2024-01-04")) == list(store.audit(north, until="2024-01-03")) == []
     with pytest.raises(InvalidInputError, match="audit needs scope="):
         store.audit()
+
+
+def settings(port: int, pool: int, *more: str) -> list[str]:
+    """Return the texts of a source: a sentence, and a table."""
+    rows = f"| timeout | 20 s |\n| pool size | {pool} |"
+    return [f"The checkout service listens on port {port}.", f"| setting | value |\n|---|---|\n{rows}", *more]
+
+
+@pytest.mark.parametrize("dates", [(None, None), ("2024-01-01", "2024-06-01")])
+def test_what_several_texts_told_together_retired_is_told_as_of_one_write(dates: tuple[str | None, ...]) -> None:
+    """Each value names the text that states the next one, what goes on is none, and what is left out names nobody."""
+    door = Door("collection")
+    door.sync("c.md", *settings(1, 10, "The owner of checkout is Ann."), valid_from=dates[0])
+    changes = door.sync("c.md", *settings(2, 20), valid_from=dates[1])
+    new = {"checkout service": ("1", "2"), "pool size value": ("10", "20"), "owner of checkout": ("Ann", None)}
+    assert {c.subject: (c.old, c.new) for c in changes} == new
+    found = {str(r["subject"]): r for r in door.collection.audit()}
+    assert {name: (r["old"], r["new"]) for name, r in found.items()} == new
+    told = {name: r["by"] and r["by"]["statement"] for name, r in found.items()}
+    by = (settings(2, 20)[0], "| pool size | 20 |", None)
+    assert told == dict(zip(new, by, strict=True))
+
+
+def test_what_another_node_of_a_version_goes_on_stating_is_not_retired() -> None:
+    """Nodes of one document are written one after the other."""
+    store = Door("llama_index").store
+    for version, said in (("v1", settings(1, 10)), ("v2", settings(2, 20))):
+        source = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id="d", hash=version)}
+        store.add([TextNode(text=text, relationships=source, embedding=embed(text)) for text in said])
+    assert sorted((r["old"], r["new"]) for r in store.audit()) == [("1", "2"), ("10", "20")]
 
 
 # -- the command ----------------------------------------------------------------------------------

@@ -356,6 +356,16 @@ STORIES: dict[str, list[Step]] = {
         put(A, ids=["a"]), put(B, ids=["b"]),
         (lambda d: [part in str(d.store.explain("b")) for part in (B, "8080")], [True, True]),
     ],
+    "`explain` tells what is not compared and why, ten of them, and nothing of what is over": [
+        *(put(f"# Billing\n\n- Region: eu-{n}\n- Replicas: {n}", ids=[f"{n}"],
+              metadatas=[{"source": "a.md" if n == 13 else "b.md"}], valid_to="2025-02-01" if n == 4 else None)
+          for n in range(3, 14)), at("2025-03-01"),
+        (lambda d: [w.split("says ")[1] for w in d.store.explain("3").apart if "5 says" in w or "13 says" in w],
+         [f"{value}, {why}" for n, why in ((5, "under other titles, or beside other fields"), (13, "of another source"))
+          for value in (f"'eu-{n}'", f"'{n}'")]),
+        (lambda d: [str(d.store.explain("3")).count(w) for w in ("not compared:", "8 more not compared", "'4'")],
+         [10, 1, 0]),
+    ],
     "a change acts on the one key that it names, on the old value alone, and stays as prose": [
         put("The retry limit of the Lomond gateway is 5.", ids=["stated"]), put(RAISED, ids=["moved"]), keeps(RAISED),
         (lambda d: "tells a change, retry limit of the Lomond gateway" in str(d.store.explain("moved")), True),

@@ -89,6 +89,20 @@ STORIES: dict[str, list[Step]] = {
         put(ANN, ids=["old"]), at("2025-01-02"), put(BO, supersedes=["old"]), keeps(BO),
         keeps(ANN, as_of="2025-01-01T12:00:00"),
         (lambda d: [c.kind for c in d.collection.last_changes or ()], ["superseded"]), undo(), keeps(ANN),
+        (lambda d: [(c.kind, c.old) for c in d.collection.last_changes or ()], [("restored", ANN)]),
+    ],
+    "undo of a version tells which text is served again": [
+        put(ANN, ids=["a"]), put(BO, ids=["a"]), (lambda d: d.store.undo("a"), ANYTHING), keeps(ANN),
+        (lambda d: [(c.kind, c.old, c.row_id) for c in d.collection.last_changes or ()], [("restored", ANN, "a")]),
+    ],
+    "`explain` names what took the place of a text by its word, and whose place a text took, until that is undone": [
+        put(ANN, ids=["old"]), put(CY, ids=["other"]), at("2025-01-02"), put(BO, ids=["new"], supersedes=["old"]),
+        (lambda d: [(e.by, e.instead_of) for e in map(d.store.explain, ("old", "new", "other"))],
+         [(("new",), ()), ((), ("old",)), ((), ())]),
+        (lambda d: ["taken by new" in str(d.store.explain("old")), "nothing supersedes" in str(d.store.explain("old"))],
+         [True, False]),
+        (lambda d: "took the place of old" in str(d.store.explain("new")), True),
+        undo(), (lambda d: [d.store.explain("old").by, d.store.explain("other").instead_of], [(), ()]),
     ],
     "of two stored texts one can be said to have taken the place of the other, and undo takes that back": [
         put(ANN, ids=["old"]), at("2025-01-02"), put(BO, ids=["new"]), at("2025-01-03"), supersede("old", "new"),
