@@ -34,8 +34,6 @@ from memstrata_integrations.ledger.rows import Edition, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 from memstrata_integrations.options import PREFIX
 
-__all__ = ["adopt", "delete", "end", "forget_nodes", "retract", "supersede", "undo", "undo_source"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 5_000

@@ -15,20 +15,6 @@ import numpy as np
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.options import read_field
 
-__all__ = [
-    "MOST",
-    "check_text",
-    "check_value",
-    "one_each",
-    "read_count",
-    "read_flag",
-    "read_id",
-    "read_ids",
-    "read_list",
-    "read_scope",
-    "read_vectors",
-]
-
 MOST = 2**32 - 1
 """The greatest number of rows that Chroma can be asked for; it stands for all of them."""
 

@@ -12,8 +12,6 @@ from memstrata_integrations.ledger.retirements import Retirement, retirements
 from memstrata_integrations.ledger.rows import Row, RowFact
 from memstrata_integrations.ledger.time import OPEN, format_time
 
-__all__ = ["audit"]
-
 _PAGE = 1_000
 
 

@@ -25,8 +25,6 @@ from memstrata_integrations.chroma.fields import COMPACTED, ID
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.ledger.time import MIN_TIME
 
-__all__ = ["Both", "copy_rows", "drop_collection", "history_name", "history_of", "pages", "parts_of", "temporary_name"]
-
 _PAGE = 10_000
 _COLUMNS = ("ids", "embeddings", "documents", "uris", "metadatas", "distances")
 

@@ -7,8 +7,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-__all__ = ["CountedCollection", "SecondCallError"]
-
 
 class SecondCallError(Exception):
     """Raised in the place of a second look into a collection, where only one was allowed."""

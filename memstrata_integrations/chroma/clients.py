@@ -14,8 +14,6 @@ from chromadb.errors import NotFoundError
 from memstrata_integrations.chroma.damage import describe
 from memstrata_integrations.errors import InvalidInputError, StorageError
 
-__all__ = ["as_stored", "client_at", "collection_at", "stored_metadata"]
-
 _PORTS = {"http": 8000, "https": 443}
 
 

@@ -28,8 +28,6 @@ from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.time import Instant
 from memstrata_integrations.options import PREFIX, OptionFields, Options, ReadFields, WriteFields, refuse_unknown
 
-__all__ = ["TemporalCollection"]
-
 _SCALAR = (str, int, float, bool, type(None))
 _GET = ("metadatas", "documents")
 _QUERY = ("metadatas", "documents", "distances")

@@ -39,8 +39,6 @@ from memstrata_integrations.ledger.time import MIN_TIME, format_time
 if TYPE_CHECKING:
     from memstrata_integrations.chroma.session import Session
 
-__all__ = ["compact", "ended"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 10_000

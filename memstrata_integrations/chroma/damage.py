@@ -17,18 +17,6 @@ from chromadb.errors import InternalError
 from memstrata_integrations.chroma.fields import EMBEDDING
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError
 
-__all__ = [
-    "ASIDE",
-    "StoredCollection",
-    "describe",
-    "open_database",
-    "opening_failure",
-    "run_apart",
-    "telling_damage",
-    "way_out",
-    "why_it_ended",
-]
-
 ASIDE = "memstrata-damaged-"
 """How the directories begin in which a repair keeps what it replaced."""
 

@@ -25,8 +25,6 @@ from filelock import FileLock, Timeout
 from memstrata_integrations.chroma.traces import zero_begun
 from memstrata_integrations.errors import StorageError, StoreLockedError
 
-__all__ = ["Directory", "Mark", "directory_of", "hold_directory"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _FILE = "chroma.sqlite3"

@@ -14,17 +14,6 @@ from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.fields import EMBEDDING, NODE_FIELDS
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = [
-    "Embed",
-    "check_identity",
-    "embedded_text",
-    "embedder",
-    "identity",
-    "own_function",
-    "query_embedder",
-    "vectors_of",
-]
-
 Embed = Callable[[list[Any]], Any]
 """Returns a vector for each text, float32, ``(n, dim)``."""
 

@@ -18,8 +18,6 @@ from memstrata_integrations.chroma.directory import Mark
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.errors import InvalidInputError, StorageError
 
-__all__ = ["Remains", "Unfinished", "finish", "persist", "prove", "scrub"]
-
 WAIT = 10.0
 """Seconds to wait for other processes that are reading the database."""
 

@@ -19,11 +19,6 @@ from memstrata_integrations.ledger.facts import Cardinality, Confinement, Extrac
 from memstrata_integrations.ledger.rows import content_hash
 from memstrata_integrations.options import FactTemplate
 
-__all__ = [
-    "entries", "facts_of_texts", "has_several_values", "keyed", "record_of", "sentence_of", "stated", "stated_again",
-    "stated_in_text",
-]  # fmt: skip
-
 _SAID = Flag.AUX | Flag.S_FORM | Flag.PAST
 
 

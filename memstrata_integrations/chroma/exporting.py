@@ -33,8 +33,6 @@ from memstrata_integrations.errors import InvalidInputError, StorageError
 from memstrata_integrations.ledger.time import format_time
 from memstrata_integrations.options import Options
 
-__all__ = ["FORMAT", "Export", "as_line", "export", "export_history"]
-
 FORMAT = 1
 """Of the file; the form of the rows within is `fields.SCHEMA`."""
 

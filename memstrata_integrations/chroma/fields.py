@@ -32,41 +32,6 @@ from memstrata_integrations.ledger.timeline import Assertion, Intervals
 from memstrata_integrations.options import PREFIX
 from memstrata_integrations.redaction import Stated
 
-__all__ = [
-    "BATCH",
-    "COMPACTED",
-    "DISMISSED",
-    "EMBEDDING",
-    "FACTS",
-    "FROM",
-    "GAPS",
-    "ID",
-    "KEY",
-    "MAX_KEYS",
-    "MIGRATIONS",
-    "NODE_FIELDS",
-    "OUTRIGHT",
-    "PARTIAL",
-    "PENDING",
-    "SCHEMA",
-    "SHADOW",
-    "TO",
-    "TOMBSTONES",
-    "addressed",
-    "decode",
-    "encode",
-    "forget_bodies",
-    "key_field",
-    "latest_in",
-    "neighbours",
-    "stated_in",
-    "told_since",
-    "user_metadata",
-    "visible_in",
-    "without_neighbours",
-    "written_over",
-]
-
 FROM = "memstrata_from"
 TO = "memstrata_to"
 GAPS = "memstrata_gaps"

@@ -23,8 +23,6 @@ from memstrata_integrations.ledger.facts import FactKey
 from memstrata_integrations.ledger.rows import Row, RowFact
 from memstrata_integrations.ledger.time import MIN_TIME
 
-__all__ = ["canonical_key", "find", "near_names", "rows_and_metadata"]
-
 _PAGE = 5_000
 _NEAR = 5  # suggestions
 _ALIKE = 0.6  # of two names, by their characters

@@ -13,8 +13,6 @@ from memstrata_integrations.chroma.fields import FACTS, FROM, GAPS, TO, latest_i
 from memstrata_integrations.errors import StorageError
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
-__all__ = ["ValidityTable", "having", "limited"]
-
 _PAGE = 10_000
 _FEW = 4_096
 _SHARE = 8

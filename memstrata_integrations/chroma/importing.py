@@ -41,8 +41,6 @@ from memstrata_integrations.chroma.tombstones import Tombstones
 from memstrata_integrations.errors import InvalidInputError, SchemaVersionError, StorageError
 from memstrata_integrations.options import Options
 
-__all__ = ["import_history", "read_header"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _MADE = ".memstrata-import"

@@ -25,11 +25,6 @@ from memstrata_integrations.ledger.rows import WHOLE, Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise
 from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, Intervals, outranking
 
-__all__ = [
-    "conflicts", "documents_about", "explain", "history", "keys_of", "ledger_of", "mend", "rows_written_over",
-    "texts_of", "verify", "versions",
-]  # fmt: skip
-
 logger = logging.getLogger("memstrata_integrations")
 
 

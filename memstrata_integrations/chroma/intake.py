@@ -21,10 +21,6 @@ from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.ledger.time import format_time, to_instant, to_micros
 from memstrata_integrations.options import PREFIX, read_field, refuse_unknown
 
-__all__ = [
-    "Dating", "DimensionMismatchError", "DuplicateIdsError", "read_batch", "read_further", "read_metadata", "spread",
-]  # fmt: skip
-
 RESERVED_ID = "memstrata-"
 """How the ids of writes, and of archived versions, begin."""
 

@@ -21,8 +21,6 @@ from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.rows import RowFact, TimelineKey, content_hash
 from memstrata_integrations.redaction import SUPERSEDED
 
-__all__ = ["Keying", "kept_apart", "sources_of"]
-
 _KNOWN = 50_000  # described subjects that are kept in mind
 
 Pairs = Sequence[tuple[str, Any]]

@@ -14,8 +14,6 @@ from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, with
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.ledger.rows import ANY, Row
 
-__all__ = ["FIELDS", "Lookup", "Record", "is_shadow", "shown_id"]
-
 PAGE = 10_000
 MAX_IN = 8_000
 FIELDS = ("documents", "metadatas", "embeddings", "uris")

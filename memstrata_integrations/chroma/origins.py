@@ -9,8 +9,6 @@ from typing import Any
 
 from memstrata_integrations.chroma.plan import Item
 
-__all__ = ["SOURCE_FIELDS", "names_part", "part_of", "source_of", "without_contradictions"]
-
 SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
 """Metadata fields that tell two sources apart, for facts whose subject names no entity."""
 

@@ -17,8 +17,6 @@ from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Edition, Row, RowFact
 from memstrata_integrations.ledger.time import OPEN
 
-__all__ = ["Document", "Item", "Origin", "Place", "Plan", "admitted", "kept_out", "with_barred"]
-
 Document = tuple[str, str, Scope]
 """A document of several rows: the metadata field that holds its id, that id, and whose it is."""
 

@@ -33,8 +33,6 @@ from memstrata_integrations.ledger.rows import ANY, Row, RowFact, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, format_time
 from memstrata_integrations.redaction import redact
 
-__all__ = ["Planner"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 

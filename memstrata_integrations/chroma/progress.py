@@ -9,8 +9,6 @@ from typing import Any
 
 from memstrata_integrations.chroma.arguments import read_flag
 
-__all__ = ["progress_bar"]
-
 
 @contextmanager
 def progress_bar(wanted: bool, what: str, total: int | None = None) -> Iterator[Any]:

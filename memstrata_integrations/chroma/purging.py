@@ -13,8 +13,6 @@ from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import ErasureIncompleteError, InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 
-__all__ = ["erase", "purge"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 

@@ -17,8 +17,6 @@ from chromadb.errors import InvalidArgumentError
 from memstrata_integrations.chroma.lookup import Record
 from memstrata_integrations.chroma.vectors import Vector
 
-__all__ = ["AT_MOST", "FURTHER", "Found", "rank_by_what_is_left", "with_further"]
-
 FURTHER = (0, 8, 64)
 """How many rows beyond those asked for are looked at, step by step, while texts move back."""
 

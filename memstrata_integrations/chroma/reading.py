@@ -31,8 +31,6 @@ from memstrata_integrations.chroma.visibility import Moment, Visibility
 from memstrata_integrations.errors import from_signal_handler
 from memstrata_integrations.ledger.time import MIN_TIME
 
-__all__ = ["Reader"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 10_000

@@ -48,8 +48,6 @@ from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.state import shared_state
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError, StoreLockedError
 
-__all__ = ["Repair", "aside_of", "finish", "repair", "restore", "under_repair"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 256

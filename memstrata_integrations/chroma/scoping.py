@@ -8,8 +8,6 @@ from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["Scope", "lies_in", "named_fields", "names_scope", "one_scope", "owned_by_another", "scope_of", "within"]
-
 Scope = tuple[tuple[str, str], ...]
 """The scope fields with their values as JSON: compared by type and value, as in a fact's key."""
 

@@ -22,8 +22,6 @@ from memstrata_integrations.chroma.ranking import Found, with_further
 from memstrata_integrations.chroma.vectors import Vector
 from memstrata_integrations.chroma.visibility import Moment, Visibility
 
-__all__ = ["Search", "space_of"]
-
 _PAGE = 10_000
 _FEW = 12
 """So many rows more than asked for cost less, with their metadata, than a second call does."""

@@ -42,8 +42,6 @@ from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_instant
 from memstrata_integrations.options import STALE, Options, Stale
 
-__all__ = ["Session"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _DATE_FIELDS = ("valid_from_field", "valid_to_field")

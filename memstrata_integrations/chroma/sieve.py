@@ -14,8 +14,6 @@ from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.rows import RowFact
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, to_instant, to_micros
 
-__all__ = ["superseded"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 

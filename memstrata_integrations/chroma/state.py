@@ -22,8 +22,6 @@ from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 from memstrata_integrations.redaction import Stated, redact
 
-__all__ = ["IN_FLIGHT", "SharedState", "shared_state"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 IN_FLIGHT = 60_000_000

@@ -31,8 +31,6 @@ from memstrata_integrations.options import WriteFields, refuse_unknown
 if TYPE_CHECKING:
     from memstrata_integrations.chroma.collection import TemporalCollection
 
-__all__ = ["TimeSurface", "asynchronous"]
-
 P = ParamSpec("P")
 R = TypeVar("R")
 _WRITE = tuple(WriteFields.__annotations__)

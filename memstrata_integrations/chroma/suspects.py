@@ -25,8 +25,6 @@ from memstrata_integrations.ledger.changes import Suspect
 from memstrata_integrations.ledger.rows import Row, RowFact
 from memstrata_integrations.ledger.time import MIN_TIME
 
-__all__ = ["dismiss", "suspects"]
-
 _NEIGHBOURS = 8
 _WIDEST = 512  # neighbours of whatever scope and time among which they are looked for
 _BATCH = 100

@@ -21,8 +21,6 @@ from memstrata_integrations.ledger.time import MIN_TIME, Instant, to_instant
 from memstrata_integrations.options import read_field
 from memstrata_integrations.redaction import redact
 
-__all__ = ["sync"]
-
 
 def sync(
     session: Session,

@@ -25,8 +25,6 @@ from memstrata_integrations.chroma.scoping import names_scope, scope_of
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.errors import InvalidInputError, SchemaVersionError, StorageError
 
-__all__ = ["Tombstones", "lay", "lift", "standing"]
-
 _FORM = 1
 _COST = {"n": 2**10, "r": 8, "p": 1}  # 1 MB and some 3 ms a digest: once they stand, every text and id pays it
 _ATTEMPTS = 3

@@ -23,8 +23,6 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["find", "main", "places", "scrub", "zero_begun", "zero_deleted"]
-
 DATABASE = "chroma.sqlite3"
 _WORDS = "embedding_fulltext_search"
 _HEADER = struct.Struct("<i6Q")

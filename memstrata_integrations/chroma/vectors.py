@@ -13,8 +13,6 @@ import numpy.typing as npt
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["Vector", "VectorCache"]
-
 _KEPT = 4096
 
 Vector = npt.NDArray[np.float32]

@@ -15,8 +15,6 @@ from memstrata_integrations.ledger.incoming import Incoming
 from memstrata_integrations.ledger.rows import ALWAYS, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
-__all__ = ["deleted_twins", "earliest", "load_pasts", "said_otherwise", "stored_parts", "take_in", "write_part"]
-
 
 def stored_parts(
     lookup: Lookup, items: Sequence[Item]

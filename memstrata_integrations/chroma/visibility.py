@@ -30,8 +30,6 @@ from memstrata_integrations.ledger.timeline import Intervals
 from memstrata_integrations.options import Stale
 from memstrata_integrations.redaction import Stated, annotate, implied, matches
 
-__all__ = ["Moment", "Visibility"]
-
 
 @dataclass(frozen=True, slots=True)
 class Moment:

@@ -34,8 +34,6 @@ from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import ANY, Row
 from memstrata_integrations.options import PREFIX
 
-__all__ = ["Writer"]
-
 
 class Writer:
     """Writes one collection through the supersession hook."""

@@ -17,8 +17,6 @@ from pydantic.dataclasses import dataclass
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["Key", "KeyHistory", "Record", "Span", "histories", "read_jsonl"]
-
 Key: TypeAlias = "tuple[str, str]"
 """Subject and relation, as written."""
 

@@ -15,8 +15,6 @@ from memstrata_integrations.demo.terminal import Terminal
 from memstrata_integrations.embeddings import NamedEmbeddings
 from memstrata_integrations.ledger.facts import Fact
 
-__all__ = ["Results", "Tally", "past_date", "question", "run_replay"]
-
 _BATCH = 256
 
 

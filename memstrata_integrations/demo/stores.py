@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
     from memstrata_integrations.langchain import TemporalVectorStore
 
-__all__ = ["TITLES", "SharedVectors", "open_stores"]
-
 TITLES = ("stock Chroma", "TemporalVectorStore")
 
 

@@ -13,8 +13,6 @@ from memstrata_integrations.demo.stores import TITLES, SharedVectors, open_store
 from memstrata_integrations.demo.terminal import Line, Terminal
 from memstrata_integrations.embeddings import NamedEmbeddings
 
-__all__ = ["Question", "Story", "load_story", "run_story"]
-
 
 class Question(NamedTuple):
     """What is asked, of which fact, and for which date (`None`: now)."""

@@ -10,8 +10,6 @@ from collections.abc import Sequence
 from itertools import zip_longest
 from typing import Literal, NamedTuple, TextIO, TypeAlias
 
-__all__ = ["Colour", "Line", "Terminal"]
-
 Colour: TypeAlias = Literal["red", "green", "bold", "dim", "plain"]
 _CODES = {"red": "31", "green": "32", "bold": "1", "dim": "2"}
 _MARK_WIDTH = 7

@@ -6,8 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
 
-__all__ = ["Clock"]
-
 _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _TICK = timedelta(microseconds=1)  # the unit of the ledger
 _DAY = timedelta(days=1)

@@ -12,8 +12,6 @@ from pathlib import Path
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.sources.kinds import kind_of
 
-__all__ = ["Wanted"]
-
 _SKIPPED = frozenset(
     "node_modules vendor vendored _vendor third_party site-packages .venv venv dist bower_components .git".split()
 )

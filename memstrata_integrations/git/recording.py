@@ -12,8 +12,6 @@ from tqdm import tqdm
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = ["FactName", "GitFact", "GitSummary", "record_git_facts"]
-
 _PLACE_FIELDS = ("source", "file_path", "section")  # with these of its text, the store knows a fact's key
 
 FactName: TypeAlias = "tuple[str, str]"

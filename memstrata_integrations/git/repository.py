@@ -14,8 +14,6 @@ from typing import IO, cast
 
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError, StorageError
 
-__all__ = ["Git"]
-
 logger = logging.getLogger("memstrata_integrations")
 
 _FILES = ("100644", "100755")

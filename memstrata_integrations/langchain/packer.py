@@ -13,8 +13,6 @@ from typing_extensions import override
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.packing import check_budget, pack
 
-__all__ = ["Packer"]
-
 PackerInput = Sequence[Document] | Mapping[str, Any]
 
 

@@ -20,8 +20,6 @@ from memstrata_integrations.context import ambient
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.time import format_time
 
-__all__ = ["TemporalRetriever"]
-
 
 class TemporalRetriever(VectorStoreRetriever):
     """Retriever over a `TemporalVectorStore` that can ask about the past.

@@ -11,8 +11,6 @@ from typing import Literal
 from memstrata_integrations.ledger.display import clip
 from memstrata_integrations.ledger.time import format_time
 
-__all__ = ["MOST_UNREAD", "Change", "ChangeKind", "Changes", "Conflict", "KeptOut", "Suspect", "Unread"]
-
 MOST_UNREAD = 100
 """How many of the statements that were not read a write tells; of all of them it tells how often which reason."""
 

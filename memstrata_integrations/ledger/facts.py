@@ -15,18 +15,6 @@ from typing import Any, Literal, Protocol, runtime_checkable
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = [
-    "Cardinality",
-    "Confinement",
-    "Extraction",
-    "Extractor",
-    "Fact",
-    "FactKey",
-    "KeyedFact",
-    "checked",
-    "require_extractor",
-]
-
 Cardinality = Literal["functional", "set", "unknown"]
 """How many values a relation has at a time: one, several, or nobody knows."""
 

@@ -12,8 +12,6 @@ from memstrata_integrations.ledger.display import bars, clip, html_table, rows_o
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Instant, Interval, format_time, to_instant
 from memstrata_integrations.ledger.timeline import Intervals
 
-__all__ = ["Explanation", "Timeline", "TimelineEntry"]
-
 _NAMED = 3  # other keys that a change acts on
 _APART = 10  # statements that were not compared
 

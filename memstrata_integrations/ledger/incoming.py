@@ -9,8 +9,6 @@ from memstrata_integrations.ledger.rows import PROSE, WHOLE, Edition, Row, RowFa
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval
 from memstrata_integrations.ledger.timeline import Assertion, Intervals
 
-__all__ = ["Incoming", "restated", "said_again", "version"]
-
 
 @dataclass(frozen=True, slots=True)
 class Incoming:

@@ -23,8 +23,6 @@ from memstrata_integrations.ledger.timeline import (
     undo_at,
 )
 
-__all__ = ["Closure", "Ledger", "rows_as_known"]
-
 Place = tuple[str, int]
 """(row id, index of a fact in it)."""
 

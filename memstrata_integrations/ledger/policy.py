@@ -12,8 +12,6 @@ from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.ledger.facts import Cardinality, KeyedFact
 from memstrata_integrations.ledger.time import format_time
 
-__all__ = ["SupersessionPolicy"]
-
 _CARDINALITIES = ("functional", "set", "unknown")
 
 

@@ -17,8 +17,6 @@ from memstrata_integrations.ledger.rows import ALWAYS, WHOLE, Row, RowFact, wind
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise, subtract
 from memstrata_integrations.ledger.timeline import Assertion, Intervals, assert_late, is_ranked, live_intervals
 
-__all__ = ["Retirement", "RetirementKind", "retirements"]
-
 RetirementKind = Literal["superseded", "retracted", "ended", "version", "undone", "purged"]
 """Another value took its place; it ended with no successor; its document ended; its document was written again without
 it; the write that stated it was taken back; or what closed it was erased, and only the times of that are kept."""

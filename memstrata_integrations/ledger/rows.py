@@ -14,20 +14,6 @@ from typing import TypeVar
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval, intersect, normalise, subtract
 from memstrata_integrations.ledger.timeline import EVERYWHERE, Assertion, Intervals, live_intervals
 
-__all__ = [
-    "ALWAYS",
-    "ANY",
-    "PROSE",
-    "WHOLE",
-    "Edition",
-    "Row",
-    "RowFact",
-    "TimelineKey",
-    "Told",
-    "content_hash",
-    "windows",
-]
-
 TimelineKey = tuple[int, str]
 """(key digest, dimension): values of different dimensions cannot be compared."""
 

@@ -16,11 +16,6 @@ from typing import TypeAlias
 
 from memstrata_integrations.errors import InvalidInputError
 
-__all__ = [
-    "MIN_TIME", "OPEN", "Instant", "Interval", "format_time", "intersect", "normalise", "subtract", "system_clock",
-    "to_instant", "to_micros",
-]  # fmt: skip
-
 Instant: TypeAlias = "datetime | date | str | int | float"
 """What callers may pass as a time: see `to_micros`."""
 

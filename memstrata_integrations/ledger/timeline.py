@@ -18,11 +18,6 @@ from typing import TypeAlias, TypeVar
 
 from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
 
-__all__ = [
-    "EVERYWHERE", "Assertion", "Intervals", "assert_late", "bury", "is_ranked", "live_intervals", "outranking",
-    "undo_at",
-]  # fmt: skip
-
 Intervals: TypeAlias = tuple[Interval, ...]
 """Disjoint intervals of valid time, sorted."""
 

@@ -10,8 +10,6 @@ from memstrata_integrations.ledger.rows import RowFact, TimelineKey
 from memstrata_integrations.ledger.time import OPEN
 from memstrata_integrations.ledger.timeline import Assertion, undo_at
 
-__all__ = ["undo", "undo_since"]
-
 
 def undo(ledger: Ledger, first: int, last: int, instant: int, only: str | None = None) -> bool:
     """Take back what was recorded from `first` to `last` (µs); return whether there was anything.

@@ -10,8 +10,6 @@ from llama_index.core.bridge.pydantic import PrivateAttr
 from memstrata_integrations.embeddings import Preference, default_embeddings
 from memstrata_integrations.lexical import NamedEmbeddings
 
-__all__ = ["DefaultEmbedding"]
-
 
 class DefaultEmbedding(BaseEmbedding):
     """The best embedding that is at hand on this machine, without downloading anything.

@@ -20,8 +20,6 @@ from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.errors import InvalidInputError, from_signal_handler
 from memstrata_integrations.options import PREFIX
 
-__all__ = ["columns", "node_of", "origin_of", "source_id", "uncut", "where_of"]
-
 _CONTENT = NODE_FIELDS[0]
 _REF_DOC = "document_id"
 _SOURCE = "1"  # NodeRelationship.SOURCE, as it stands in the stored JSON

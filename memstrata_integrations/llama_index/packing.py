@@ -12,8 +12,6 @@ from llama_index.core.schema import NodeWithScore, QueryBundle
 from memstrata_integrations.options import refuse_unknown
 from memstrata_integrations.packing import check_budget, pack_blocks
 
-__all__ = ["PackPostprocessor"]
-
 _PACKED = "packed_node_ids"
 
 

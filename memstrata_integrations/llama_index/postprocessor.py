@@ -18,8 +18,6 @@ from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.time import Instant, system_clock, to_instant
 from memstrata_integrations.options import refuse_unknown
 
-__all__ = ["TemporalPostprocessor"]
-
 _KNOWN = ("valid_from_field", "valid_to_field", "as_of", "scope", "extractor", "policy", "clock")
 _STOCK = ("callback_manager", "class_name")  # they come along when LlamaIndex copies or loads one
 

@@ -16,8 +16,6 @@ from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.time import Instant, to_instant
 
-__all__ = ["TemporalRetriever"]
-
 
 class TemporalRetriever(VectorIndexRetriever):
     """Vector index retriever that can ask about the past.

@@ -48,8 +48,6 @@ from memstrata_integrations.ledger.time import Instant
 from memstrata_integrations.llama_index.nodes import columns, node_of, origin_of, source_id, uncut, where_of
 from memstrata_integrations.options import OptionFields, Options, RankRedacted, ReadFields, Stale
 
-__all__ = ["TemporalVectorStore"]
-
 _PREFETCH = 4.0
 _MODES = (VectorStoreQueryMode.DEFAULT, VectorStoreQueryMode.MMR)
 _REF_DOC = "document_id"

@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterable, Sequence
 from memstrata_integrations.redaction.draft import Draft
 from memstrata_integrations.redaction.lines import Line, line_at
 
-__all__ = ["SUPERSEDED", "settled"]
-
 SUPERSEDED = "[superseded]"
 """What stands in the place of a stale value whose sentence says something else, too."""
 

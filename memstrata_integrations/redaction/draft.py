@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from memstrata_integrations.redaction.lines import blocks_of, line_at, lines_of
 from memstrata_integrations.redaction.pairs import Pair, pairs_of
 
-__all__ = ["Draft"]
-
 _HOLE = "\ufdd0"  # no character of a text
 _HOLES = rf"{_HOLE}(?:\s*{_HOLE})*"
 _ROOM = rf"(?:{_HOLE}[ \t]*)"  # a hole with the white space behind it

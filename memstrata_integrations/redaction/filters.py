@@ -13,8 +13,6 @@ from typing import Annotated, Any
 from pydantic import ConfigDict, StringConstraints, TypeAdapter, ValidationError
 from pydantic_core import SchemaError
 
-__all__ = ["implied", "matches"]
-
 
 def matches(clause: Mapping[str, Any], text: str | None) -> bool:
     r"""Whether a text satisfies Chroma's ``where_document``.

@@ -7,8 +7,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-__all__ = ["Line", "blocks_of", "line_at", "lines_of"]
-
 _QUOTE = re.compile(r"(?:[ \t]*>[ \t]?)*")
 # what a line may begin with besides its content, behind quotation marks: a list marker, a task box
 _MARKER = re.compile(r"[ \t]*(?:(?:[-*+•]|\d{1,9}[.)])(?:[ \t]+|$))?(?:\[[ xX]\](?:[ \t]+|$))?")

@@ -9,8 +9,6 @@ from memstrata_integrations.redaction.lines import Line, blocks_of, line_at, lin
 from memstrata_integrations.redaction.pairs import pairs_of
 from memstrata_integrations.redaction.text import Stated
 
-__all__ = ["annotate"]
-
 _LANGUAGES = {
     "#": "bash console dotenv env hcl make makefile nginx perl py python r rb ruby sh shell toml tf yaml yml zsh",
     "//": "c c++ cpp cs csharp go java javascript js json5 jsonc jsx kotlin php rs rust scala swift ts tsx typescript",

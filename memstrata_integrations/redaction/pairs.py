@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["Pair", "pairs_of"]
-
 
 class Pair(NamedTuple):
     """Two tokens that belong together, and where they stand in the text.
