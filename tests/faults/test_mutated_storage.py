@@ -37,8 +37,8 @@ SCOPE = "tests/conformance/test_scope.py::"
 ERASING = "tests/faults/test_erasing.py::"
 TOMBSTONES = "tests/conformance/test_tombstones.py::"
 COMPACTING = "tests/conformance/test_compacting.py::"
-COMPACTED = "tests/stateful/test_collection_lockstep.py::test_a_collection_that_is_compacted_answers_like_the_model"
-LOCKSTEP = "tests/stateful/test_collection_lockstep.py::test_a_collection_in_memory_answers_like_the_model"
+_MACHINES = "tests/stateful/test_collection_lockstep.py::test_a_collection_in_memory_answers_like_the_model"
+LOCKSTEP, COMPACTED = f"{_MACHINES}[CollectionMachine-60]", f"{_MACHINES}[CompactingMachine-60]"
 
 FAULTS: dict[str, Fault] = {
     "a write's first call is visible at once": Fault(
