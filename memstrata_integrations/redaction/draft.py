@@ -14,11 +14,12 @@ _ROOM = rf"(?:{_HOLE}[ \t]*)"  # a hole with the white space behind it
 _LEAD = r"^[ \t>]*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?"
 _OPENS = r"(?:^|(?<=[\s({\[]))[*_~=\"'`“‘«]+"
 _CLOSES = r"[*_~=\"'`”’»]"
+_LINK = r",?(?<!\s)\s+(?:and|but|while|whereas)(?=\s)"
 _MENDS = [
     (re.compile(pattern, re.MULTILINE), new)
     for pattern, new in (
         (rf",(?=\s*(?:{_HOLE}\s*(?:,\s*)?)*{_HOLE}\s*[}}\])])", ""),  # the comma before the last members of a list
-        (rf"[,;–—]([ \t]*\n?[ \t]*{_HOLES})([.!?])(?!\w)", r"\2\1"),  # what linked the last clause
+        (rf"(?:[,;–—]|{_LINK})([ \t]*\n?[ \t]*{_HOLES})([.!?]|\s*\Z)(?!\w)", r"\2\1"),  # what linked the last clause
         (rf"((?:{_LEAD}|{_OPENS}|[.!?:,;–—({{\[]\s*){_HOLE})(?:(?:[ \t]*{_HOLE})*[.!?;,]+(?!\w))+", r"\1"),  # a stop
         (rf"{_HOLE}(?:\[\^[^\]\n]+\])+", _HOLE),  # its footnotes
         (rf"(?<![ \t])[ \t]*{_ROOM}+(?=\r?$)", ""),  # white space, at the end of a line

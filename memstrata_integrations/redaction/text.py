@@ -17,9 +17,7 @@ __all__ = ["SUPERSEDED", "Stated", "redact"]
 
 _CLAUSE = re.compile(r"\s*;\s+|,\s+(?:and|but|while|whereas)\s+(?=(?:the|our|its|their|each|every)\s)", re.IGNORECASE)
 # the rest of a sentence of which the beginning went: with a subject of its own, or without
-_NEXT_CLAUSE = re.compile(
-    r"(?:\s*;\s+|,?\s+(?:and|but|while|whereas)\s+(?=(?:the|our|its|their|each|every|it|they|[A-Z]\w*)\s))"
-)
+_NEXT_CLAUSE = re.compile(r"(?:\s*;\s+|,?\s+(?:and|but|while|whereas)\s+(?=(?:the|our|each|every|[A-Z]\w*)\s))")
 _RUNS_ON = re.compile(
     r",?[ \t]+(?:[a-z(]|[–—] )"
     r"|,?\s+(?:and|as|at|but|by|for|from|if|in|of|on|or|per|that|to|unless|until|when|which|while|who|with)\s"

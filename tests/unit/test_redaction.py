@@ -58,6 +58,10 @@ CUT: dict[str, list[tuple[str, str | list[str], str]]] = {  # text, the statemen
         ("One. The port\nis 80. Two.", "The port\nis 80.", "One.\nTwo."),
         ("- [x] port: 80\n- [ ] two", "port: 80", "- [ ] two"),
         ("One.  \nThe port is 80.", "The port is 80.", "One.  "),
+        ("Kite is up and the port is 80. Two.", "the port is 80", "Kite is up. Two."),
+        ("Kite is up, but\nthe port is 80", "the port is 80", "Kite is up"),
+        ("The port is 80 and the host is up.", "The port is 80", "The host is up."),
+        ("The port is 80 and its host is up.", "The port is 80", "The port is [superseded] and its host is up."),
     ],
     "what stood around a part of a line goes or stays in pairs": [
         ("Deploys run (the port is 80).", "the port is 80", "Deploys run."),
