@@ -401,7 +401,11 @@ def rows_as_known(rows: Iterable[Row], known_at: int) -> dict[str, Row]:
     def told(a: Assertion) -> Assertion | None:
         return replace(a, undone_at=OPEN) if a.known_at(known_at) else None
 
-    ledger = Ledger((row.mapped(told, told, told) for row in rows), archive_id=str)
+    def edition(e: Assertion) -> Assertion:  # of a document none of which is known it holds nothing, and not always
+        return told(e) or replace(e, undone_at=e.recorded_at)
+
+    known = (replace(r.mapped(told, told, told), editions=tuple(map(edition, r.editions))) for r in rows)
+    ledger = Ledger(known, archive_id=str)
     ledger.derive()
     return ledger.rows
 

@@ -332,7 +332,9 @@ class CollectionMachine(RuleBasedStateMachine):
 
     def dump(self) -> dict[str, tuple[str, dict[str, Any], list[float]]]:
         """Return all that Chroma holds, in the history too."""
-        raw = self.store.session.lookup.both.get(include=["documents", "metadatas", "embeddings"])
+        both = self.store.session.lookup.both
+        both.look_again()  # another client may have begun a history
+        raw = both.get(include=["documents", "metadatas", "embeddings"])
         return {
             i: (d, m or {}, [float(x) for x in e])
             for i, d, m, e in zip(raw["ids"], raw["documents"], raw["metadatas"], raw["embeddings"], strict=True)

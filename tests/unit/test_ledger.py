@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
 
+from memstrata_integrations.ledger.ledger import rows_as_known
 from memstrata_integrations.ledger.rows import ALWAYS, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval
 
@@ -293,6 +295,14 @@ def test_earlier_readers_keep_their_answers(make: Make) -> None:
         for earlier, answers in known.items():
             assert over_time(ledger, (0, 2, 4, 6, 8, 15, 30, 60), known_at=earlier) == answers
     assert known[10] == ["", "A", "A", "A", "A", "A", "A", "A"]
+
+
+def test_a_document_that_was_taken_back_is_not_known_to_say_anything(make: Make) -> None:
+    """Not even a fact of it of which an assertion stands."""
+    ledger = make()
+    put("d", A, 10)(ledger)
+    gone = replace(ledger.rows["d"], editions=tuple(replace(e, undone_at=12) for e in ledger.rows["d"].editions))
+    assert [rows_as_known([gone], known_at)["d"].visible(20) for known_at in (11, 13)] == [True, False]
 
 
 def test_closures_tell_what_a_write_closed(make: Make) -> None:
