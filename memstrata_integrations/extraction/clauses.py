@@ -231,10 +231,10 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
         words, main, end = ("be" if be else "have" if helped else "do",), None, n
     else:
         words, end = ("be", main.lemma) if be and done else (main.lemma,), n + 1
-    negated = said & Flag.NOT > 0
-    if (begin := _subject_end(tokens, start)) < start:
-        over = tokens[start - 1].lower == "longer" or tokens[begin].lower == "no"  # "no longer works for"
-        start, negated, ended = begin, negated or over, ended or over
+    negated, first = said & Flag.NOT > 0, tokens[start]
+    begin = _subject_end(tokens, start)
+    if any(t.lower == "longer" for t in tokens[begin:start]):  # "no longer works for"
+        negated = ended = True
     if negated and not ended:
         told = [t.lower for t in tokens]
         ended = "anymore" in told or told[-2:] == ["any", "more"]
@@ -245,9 +245,8 @@ def _read_link(tokens: Sequence[Token], start: int) -> Link:
         if main.flags & Flag.MIND:
             clausal = flags_of(tokens[end:]) & (Flag.AUX | Flag.S_FORM | Flag.REL)
             mind = clausal > 0 or (end < size and tokens[end].lower == "to")
-    first = tokens[start]
     return Link(
-        start, end, words, negated, past or said & Flag.WAS > 0, said & Flag.MODAL > 0,
+        begin, end, words, negated, past or said & Flag.WAS > 0, said & Flag.MODAL > 0,
         said & Flag.HAVE > 0 and words != ("have",), mind, ended,
         first.lower == "are" or first.flags & (Flag.BASE | Flag.S_FORM) == Flag.BASE,
     )  # fmt: skip

@@ -88,6 +88,9 @@ SILENT = {
         # Examples\\n\\nThe port of teal is 80.
         # Roadmap\\n\\nThe port of teal is 80.""",
     "one of several": """
+        Backups are stored in Glacier.
+        Backups now are stored in Glacier.
+        Engineers now live in Oslo.
         One of the owners of teal is Ann.
         Ann is a member of the board.
         The office has two or three printers from Brother.
