@@ -139,8 +139,8 @@ class Mark:
 
     def remove(self) -> None:
         """Take it away."""
-        if self.file is not None and self.file.exists():
-            self.file.unlink()
+        if self.file is not None:
+            self.file.unlink(missing_ok=True)
 
 
 def directory_of(server: Any) -> Directory | None:

@@ -68,7 +68,7 @@ def _placed(text: str, lines: Sequence[Line], fact: Stated, put: Container[int])
 
 def _outside_of_code(text: str, lines: Sequence[Line], blocks: Sequence[tuple[int, int]], place: int) -> int:
     """Return where inline code or the target of a link ends that a place is within; else the place."""
-    first, last = next(block for block in blocks if lines[block[1]].end >= place)
+    first, last = next(block for block in blocks if block[1] >= line_at(lines, place))
     if lines[first].fence is None:
         for pair in pairs_of(text, lines[first].start, lines[last].end):
             target = pair.end > pair.outside + 1 and pair.outside < place < pair.end

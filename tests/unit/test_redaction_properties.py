@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import yaml
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -149,6 +149,7 @@ def test_the_remaining_sentences_are_exactly_the_live_ones_and_rendered_as_they_
 
 
 @settings(max_examples=200, deadline=None)
+@example("\r", [(0, 1, False)])
 @given(st.text(max_size=80), st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80), st.booleans()), max_size=4))
 def test_no_text_and_no_spans_raise(text: str, spans: list[tuple[int, int, bool]]) -> None:
     facts = [
