@@ -14,12 +14,13 @@ _ROOM = rf"(?:{_HOLE}[ \t]*)"  # a hole with the white space behind it
 _LEAD = r"^[ \t>]*(?:(?:[-*+•]|\d{1,9}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?"
 _OPENS = r"(?:^|(?<=[\s({\[]))[*_~=\"'`“‘«]+"
 _CLOSES = r"[*_~=\"'`”’»]"
-_LINK = r",?(?<!\s)\s+(?:and|but|while|whereas)(?=\s)"
+_AND = r"(?:and|but|while|whereas)(?=\s)"
+_LINK = rf",?(?<!\s)(?:[ \t]+{_AND}|[ \t]*(\r?\n[ \t>]*){_AND}[ \t]*)"
 _MENDS = [
     (re.compile(pattern, re.MULTILINE), new)
     for pattern, new in (
         (rf",(?=\s*(?:{_HOLE}\s*(?:,\s*)?)*{_HOLE}\s*[}}\])])", ""),  # the comma before the last members of a list
-        (rf"(?:[,;–—]|{_LINK})([ \t]*\n?[ \t]*{_HOLES})([.!?]|\s*\Z)(?!\w)", r"\2\1"),  # what linked the last clause
+        (rf"(?:[,;–—]|{_LINK})([ \t]*\n?[ \t]*{_HOLES})([.!?]|\s*\Z)(?!\w)", r"\3\1\2"),  # what linked the last clause
         (rf"((?:{_LEAD}|{_OPENS}|[.!?:,;–—({{\[]\s*){_HOLE})(?:(?:[ \t]*{_HOLE})*[.!?;,]+(?!\w))+", r"\1"),  # a stop
         (rf"{_HOLE}(?:\[\^[^\]\n]+\])+", _HOLE),  # its footnotes
         (rf"(?<![ \t])[ \t]*{_ROOM}+(?=\r?$)", ""),  # white space, at the end of a line
@@ -31,7 +32,7 @@ _MENDS = [
 """What is mended around holes, in turn."""
 
 _END_OF_LIST = re.compile(r"\s*[}\])]")
-_LINKED = re.compile(r"[,;–—][ \t]*\n?[ \t]*$")
+_LINKED = re.compile(rf"(?:[,;–—]|(?<=\s){_AND})[ \t]*\n?[ \t>]*$")
 
 
 class Draft:
@@ -52,7 +53,7 @@ class Draft:
             end -= 1
         stop = self.text[end - 1 : end]
         in_list = stop == "," and _END_OF_LIST.match(self.text, end)
-        if in_list or (stop in tuple(".!?") and _LINKED.search(self.text[max(start - 9, 0) : start])):
+        if in_list or (stop in tuple(".!?") and _LINKED.search(self.text[max(start - 12, 0) : start])):
             end -= 1
         for a, b in self._parts(start, end):
             self.out[a:b] = [_HOLE] * (b - a)

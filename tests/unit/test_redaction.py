@@ -60,6 +60,8 @@ CUT: dict[str, list[tuple[str, str | list[str], str]]] = {  # text, the statemen
         ("One.  \nThe port is 80.", "The port is 80.", "One.  "),
         ("Kite is up and the port is 80. Two.", "the port is 80", "Kite is up. Two."),
         ("Kite is up, but\nthe port is 80", "the port is 80", "Kite is up"),
+        ("> Kite is up,\n> and the port is 80. Two.\n", "the port is 80", "> Kite is up.\n> Two.\n"),
+        ("Kite is up\nand the port is 80.\n\nTwo.", "the port is 80.", "Kite is up.\n\nTwo."),
         ("The port is 80 and the host is up.", "The port is 80", "The host is up."),
         ("The port is 80 and its host is up.", "The port is 80", "The port is [superseded] and its host is up."),
     ],

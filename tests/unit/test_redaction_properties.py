@@ -148,9 +148,14 @@ def test_the_remaining_sentences_are_exactly_the_live_ones_and_rendered_as_they_
     assert after.empty == []
 
 
-@settings(max_examples=200, deadline=None)
+JOINTS = [" ", ", ", "; ", "; the ", ", and the ", " and ", "\nand ", ". ", ".\n", " (", ") ", " **", "** ", "\n- ", "`"]
+PIECES = st.sampled_from([*JOINTS, "v", "V", ",\r\n> but ", "\r", "\n\n", "> ", "|", "\n|---|\n", "```\n", "# ", ":", "!"])
+TEXTS = st.text(max_size=80) | st.lists(PIECES, max_size=30).map("".join).map(lambda text: text[:80])
+
+
+@settings(max_examples=400, deadline=None)
 @example("\r", [(0, 1, False)])
-@given(st.text(max_size=80), st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80), st.booleans()), max_size=4))
+@given(TEXTS, st.lists(st.tuples(st.integers(0, 80), st.integers(0, 80), st.booleans()), max_size=4))
 def test_no_text_and_no_spans_raise(text: str, spans: list[tuple[int, int, bool]]) -> None:
     facts = [
         Stated((a, b), text[a:b][:5], live)
@@ -184,10 +189,7 @@ def test_what_goes_stale_in_two_steps_leaves_what_one_step_leaves(
     assert without(without(text, first), first) == without(text, first)
 
 
-JOINT = st.sampled_from(
-    [" ", ", ", "; ", "; the ", ", and the ", " and ", ". ", ".\n", " (", ") ", " **", "** ", "\n- ", "`"]
-)
-SPOKEN = st.lists(st.tuples(WORDS, JOINT), min_size=1, max_size=12)
+SPOKEN = st.lists(st.tuples(WORDS, st.sampled_from(JOINTS)), min_size=1, max_size=12)
 
 
 @settings(max_examples=400, deadline=None)
