@@ -161,7 +161,7 @@ class Visibility:
         lookup = self.lookup.complete
         others = lookup.rows_by_key({f.digest for row in rows for f in row.facts})
         others += lookup.versions_of([*rows, *others])  # what a rival says no more may outrank nothing more
-        return rows_as_known([*rows, *others], known_at)
+        return rows_as_known([*others, *rows], known_at)  # those that were read, if they are others by now
 
     def _outdone(self, records: Sequence[Record], moment: Moment) -> set[str]:
         """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open.
@@ -176,7 +176,7 @@ class Visibility:
         rivals = self.lookup.rows_by_key({f.digest for r in rows for f in r.facts})
         if moment.present:
             self.state.last_recorded = max([self.state.last_recorded, *(r.recorded_at for r in rivals)])
-        ledger = Ledger([*rows, *rivals], archive_id=str)
+        ledger = Ledger([*rivals, *rows], archive_id=str)
         ledger.settle({f.timeline for r in rows for f in r.facts})
         settled = [ledger.rows[r.id] for r in rows]
         self.state.note_undisputed(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from memstrata_integrations.ledger.incoming import Incoming, restated, said_again, version
 from memstrata_integrations.ledger.rows import PROSE, WHOLE, Edition, Row, RowFact, TimelineKey, windows
-from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise
+from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
 from memstrata_integrations.ledger.timeline import (
     EVERYWHERE,
     Assertion,
@@ -61,7 +61,7 @@ class Ledger:
         self._places: dict[TimelineKey, dict[Place, None]] = {}
         self._versions: dict[str, dict[str, None]] = {}
         self._archive_id = archive_id
-        for row in rows:
+        for row in {row.id: row for row in rows}.values():
             self._put(row)
         self.changed: dict[str, None] = {}
         self.removed: dict[str, None] = {}
@@ -272,7 +272,7 @@ class Ledger:
             self.change(replace(row, facts=facts, windows=found))
             self._unsettled.update((f.timeline, None) for f in facts if is_ranked(f.assertions))
             for n, fact in enumerate(facts if grown else ()):
-                self._set_live((row.id, n), self._derived(fact.timeline)[row.id, n])
+                self._set_live((row.id, n), self._own_live((row.id, n), fact))
 
     def follow(self) -> None:
         """Derive the keys of what a document says no more, or again: what that outranks counts, or yields."""
@@ -322,6 +322,15 @@ class Ledger:
         for (place, _), intervals in zip(told, live, strict=True):
             found[place] += intervals
         return {place: normalise(intervals) for place, intervals in found.items()}
+
+    def _own_live(self, place: Place, fact: RowFact) -> Intervals:
+        """Return the same for one statement: many that grow at once would derive the key that often."""
+        rivals = [a for p in self._places[fact.timeline] for a in self._fact(p).all_assertions if a.undone_at == OPEN]
+        if is_ranked(rivals):
+            return self._derived(fact.timeline)[place]
+        own = (a for a in fact.assertions if a.value is not None and a.undone_at == OPEN)
+        left = (subtract((a.interval,), *(r.interval for r in rivals if r.blocks(a))) for a in own)
+        return normalise(i for intervals in left for i in intervals)
 
     def _assert(self, place: Place, assertion: Assertion, *, held: bool = False) -> None:
         """Add an assertion to a fact and update the timeline that it enters."""

@@ -223,6 +223,25 @@ def test_a_read_sees_the_write_of_another_client_wholly_or_not_at_all(
     raise AssertionError("a read of forty calls")
 
 
+@pytest.mark.parametrize("known", [False, True], ids=["now", "known then"])
+def test_a_version_with_fewer_facts_written_amid_a_read_fails_nothing(
+    open_client: OpenClient, clock: TestClock, known: bool
+) -> None:
+    """A row that was read, and looked up again among those of its keys, may be another version by then."""
+    two, raw = open_client(), open_client().session.collection
+    for n in range(1, 40):
+        write(two, a="k1=a; k2=b")
+        clock.advance(10)
+        asked = {"known_at": moment(clock.now)} if known else {}
+        reader = open_store(Straddled(raw, n, lambda: write(two, a="k1=c")), clock)
+        assert reader.get(ids=["a"], **asked)["documents"] in (["k1=a; k2=b"], ["k1=c"])
+        two.delete(ids=["a"])
+        clock.advance(10)
+        if reader.session.collection.left > 0:
+            return
+    raise AssertionError("a read of forty calls")
+
+
 def test_a_search_of_what_nobody_disputes_is_one_call(open_client: OpenClient, clock: TestClock) -> None:
     """Once it was looked at, what no write under way can dispute is served by a single call, until it changes."""
     one, two = open_client(), open_client()

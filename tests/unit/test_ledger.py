@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations
+from typing import Any
 
 import pytest
 
+from memstrata_integrations.ledger import ledger as ledger_module
 from memstrata_integrations.ledger.ledger import rows_as_known
 from memstrata_integrations.ledger.rows import ALWAYS, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval
+from memstrata_integrations.ledger.timeline import Assertion, Intervals, live_intervals
 
 from .examples import (
     A_REWORDED,
@@ -303,6 +306,25 @@ def test_a_document_that_was_taken_back_is_not_known_to_say_anything(make: Make)
     put("d", A, 10)(ledger)
     gone = replace(ledger.rows["d"], editions=tuple(replace(e, undone_at=12) for e in ledger.rows["d"].editions))
     assert [rows_as_known([gone], known_at)["d"].visible(20) for known_at in (11, 13)] == [True, False]
+
+
+def test_undo_of_many_documents_of_one_fact_derives_it_a_few_times(make: Make, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What each costs does not grow with how many there are."""
+    ledger, looked_at = make(), 0
+    for n in range(40):
+        put(f"d{n}", A, 10 + n)(ledger)
+    for n in range(40):
+        retire(f"d{n}", 100)(ledger)
+
+    def counted(assertions: list[Assertion], *more: Any, **told: Any) -> list[Intervals]:
+        nonlocal looked_at
+        looked_at += len(assertions)
+        return live_intervals(assertions, *more, **told)
+
+    monkeypatch.setattr(ledger_module, "live_intervals", counted)
+    undo(100, 200)(ledger)
+    assert all(r.visible(60) for r in ledger.rows.values())
+    assert looked_at < 40 * 5
 
 
 def test_closures_tell_what_a_write_closed(make: Make) -> None:

@@ -148,8 +148,26 @@ def test_the_remaining_sentences_are_exactly_the_live_ones_and_rendered_as_they_
     assert after.empty == []
 
 
-JOINTS = [" ", ", ", "; ", "; the ", ", and the ", " and ", "\nand ", ". ", ".\n", " (", ") ", " **", "** ", "\n- ", "`"]
-PIECES = st.sampled_from([*JOINTS, "v", "V", ",\r\n> but ", "\r", "\n\n", "> ", "|", "\n|---|\n", "```\n", "# ", ":", "!"])
+JOINTS = [
+    " ",
+    ", ",
+    "; ",
+    "; the ",
+    ", and the ",
+    " and ",
+    "\nand ",
+    ". ",
+    ".\n",
+    " (",
+    ") ",
+    " **",
+    "** ",
+    "\n- ",
+    "`",
+]
+PIECES = st.sampled_from(
+    [*JOINTS, "v", "V", ",\r\n> but ", "\r", "\n\n", "> ", "|", "\n|---|\n", "```\n", "# ", ":", "!"]
+)
 TEXTS = st.text(max_size=80) | st.lists(PIECES, max_size=30).map("".join).map(lambda text: text[:80])
 
 
