@@ -51,24 +51,25 @@ if sys.argv[2] == "ours":
 else:
     from langchain_chroma import Chroma as Store
 told = {"import": time.perf_counter() - began}
+vector = [1.0] * int(sys.argv[3])
 class Known:
     def embed_documents(self, texts):
-        return [[1.0] * 384 for _ in texts]
+        return [vector for _ in texts]
 import chromadb
 began = time.perf_counter()
 settings = chromadb.config.Settings(anonymized_telemetry=False)
 store = Store("bench", Known(), client=chromadb.PersistentClient(sys.argv[1], settings=settings))
-store.similarity_search_by_vector([1.0] * 384, k=4)
+store.similarity_search_by_vector(vector, k=4)
 told["open and read"] = time.perf_counter() - began
 began = time.perf_counter()
 store.add_texts([f"The port of a-new-service is {time.time_ns() % 60000}."])
 told["first write"] = time.perf_counter() - began
-if len(sys.argv) > 3:
+if len(sys.argv) > 4:
     import gc, tracemalloc
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
     for k in (4, 2000):
-        store.similarity_search_by_vector([1.0] * 384, k=k, as_of="2020-01-01T12:00:00")
+        store.similarity_search_by_vector(vector, k=k, as_of="2020-01-01T12:00:00")
     gc.collect()
     told = {"table": tracemalloc.get_traced_memory()[0] - before}
 print(json.dumps(told))
@@ -78,10 +79,10 @@ print(json.dumps(told))
 class KnownVectors(Embeddings):
     """Vectors made beforehand: versions of one fact lie close together, facts far apart."""
 
-    def __init__(self, facts: int, versions: int, seed: int = 7) -> None:
+    def __init__(self, facts: int, versions: int, dimensions: int = DIMENSIONS, seed: int = 7) -> None:
         """Make the centres, and remember where each text lies."""
         rng = np.random.default_rng(seed)
-        self.centres = rng.normal(size=(facts, DIMENSIONS)).astype(np.float32)
+        self.centres = rng.normal(size=(facts, dimensions)).astype(np.float32)
         self.facts, self.versions = facts, versions
         picked = rng.choice(facts, size=min(200, facts), replace=False)
         self.queries = [(int(n), self._near(int(n), 10**6).tolist()) for n in picked]
@@ -92,15 +93,15 @@ class KnownVectors(Embeddings):
 
     def _near(self, fact: int, salt: int) -> Any:
         rng = np.random.default_rng((fact, salt))
-        return self.centres[fact] + rng.normal(scale=0.02, size=DIMENSIONS).astype(np.float32)
+        return self.centres[fact] + rng.normal(scale=0.02, size=self.centres.shape[1]).astype(np.float32)
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return vectors, ``(n, 384)``."""
+        """Return vectors, ``(n, dimensions)``."""
         named = ((t.split("-")[1].split()[0], t.rsplit(" ", 1)[1].rstrip(".")) for t in texts)
         return [self._near(int(fact), int(port)).tolist() for fact, port in named]
 
     def embed_query(self, text: str) -> list[float]:
-        """Return a vector, ``(384,)``."""
+        """Return a vector, ``(dimensions,)``."""
         return self.embed_documents([text])[0]
 
 
@@ -157,10 +158,10 @@ class Timings:
 class Shape:
     """Two stores that hold the same facts in the same versions, and what is measured of them."""
 
-    def __init__(self, folder: str, facts: int, versions: int, batch: int) -> None:
+    def __init__(self, folder: str, facts: int, versions: int, batch: int, dimensions: int) -> None:
         """Fill both; the writes are measured, extraction apart."""
-        self.folder, self.facts, self.versions = folder, facts, versions
-        self.vectors = KnownVectors(facts, versions)
+        self.folder, self.facts, self.versions, self.dimensions = folder, facts, versions, dimensions
+        self.vectors = KnownVectors(facts, versions, dimensions)
         self.extractor = TimedExtractor()
         self.suffix = ""
         self.records: list[dict[str, Any]] = []
@@ -289,17 +290,17 @@ class Shape:
 
     def _opened(self, name: str, *more: str) -> dict[str, float]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or os.getcwd() for p in sys.path)}
-        command = [sys.executable, "-c", _OPEN, f"{self.folder}/cold/{name}", name, *more]
+        command = [sys.executable, "-c", _OPEN, f"{self.folder}/cold/{name}", name, str(self.dimensions), *more]
         told = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
         found: dict[str, float] = json.loads(told.splitlines()[-1])
         return found
 
 
-def measure(facts: int, versions: int, *, batch: int, rounds: int, full: bool) -> list[dict[str, Any]]:
+def measure(facts: int, versions: int, dimensions: int, *, batch: int, rounds: int, full: bool) -> list[dict[str, Any]]:
     """Measure one shape, print a line for each case, and return their records."""
-    print(f"{facts:,} facts x {versions} versions, {DIMENSIONS} dimensions", flush=True)
+    print(f"{facts:,} facts x {versions} versions, {dimensions} dimensions", flush=True)
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        shape = Shape(folder, facts, versions, batch)
+        shape = Shape(folder, facts, versions, batch, dimensions)
         shape.reads(rounds, full=full)
         shape.single_writes(rounds // 4, versions)
         shape.threads(rounds)
@@ -327,6 +328,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--versions", type=positive, nargs="+", metavar="N", help="versions a fact, with --rows (1 2)")
     parser.add_argument("--rounds", type=positive, metavar="N", help="how many questions a case (200; --full 600)")
     parser.add_argument("--batch", type=positive, default=500, metavar="N", help="rows in one write (500)")
+    parser.add_argument("--dimensions", type=positive, default=DIMENSIONS, metavar="N", help="of a vector (384)")
     parser.add_argument("--out", type=Path, metavar="DIR", help="bench.jsonl, bench.md and plots go here")
     parser.add_argument("--run", type=Path, metavar="DIR", help="a run's directory; its report then shows the figures")
     chosen = parser.parse_args(arguments)
@@ -341,7 +343,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rounds = chosen.rounds or (600 if chosen.full else 200)
     records: list[dict[str, Any]] = []
     for facts, versions in shapes:
-        records += measure(facts, versions, batch=min(chosen.batch, facts), rounds=rounds, full=chosen.full)
+        batch = min(chosen.batch, facts)
+        records += measure(facts, versions, chosen.dimensions, batch=batch, rounds=rounds, full=chosen.full)
         if chosen.out is not None:  # after each shape: a long run that is cut off keeps what it has
             bench_report.write(chosen.out, records)
     if known is not None:
