@@ -150,7 +150,7 @@ def entries(name: str, given: Any, count: int, single: type, listed: str, entry:
         single: Of which type one thing is.
         listed, entry: What may be given for one text, and for each of several, for the message of the error.
     """
-    wanted = f"give {name}={listed} for one text, one entry ({entry}, or None) each for several"
+    wanted = _wanted(name, listed, entry)
     if given is None:
         return [()] * count
     found = [given] if isinstance(given, single) else given
@@ -163,6 +163,10 @@ def entries(name: str, given: Any, count: int, single: type, listed: str, entry:
     return [() if one is None else one for one in found]
 
 
+def _wanted(name: str, listed: str, entry: str) -> str:
+    return f"give {name}={listed} for one text, one entry ({entry}, or None) each for several"
+
+
 def facts_of_texts(given: Any, count: int) -> list[tuple[Fact, ...]]:
     """Return the facts of each of `count` texts, see `entries`."""
     shapes = "[Fact(subject, relation, value)]", "a Fact, a list"
@@ -170,9 +174,7 @@ def facts_of_texts(given: Any, count: int) -> list[tuple[Fact, ...]]:
     told = [(entry,) if isinstance(entry, Fact) else entry for entry in found]
     for own in told:
         if not isinstance(own, Sequence) or not all(isinstance(f, Fact) for f in own):
-            raise InvalidInputError(
-                f"facts holds {own!r}; give {shapes[0]} for one text, {shapes[1]}, or None for each"
-            )
+            raise InvalidInputError(f"facts holds {own!r}; {_wanted('facts', *shapes)}")
     return [tuple(own) for own in told]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from memstrata_integrations.chroma.plan import Item
@@ -15,8 +14,6 @@ SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
 _PART_FIELDS = ("page", "page_label", "page_number", "section", "heading", "headings", "header_path", "row", "seq_num")
 _HEADER_FIELD = re.compile(r"(?:h|header|heading)[ _-]?[1-6]", re.IGNORECASE)
 """What splitters and loaders say of the part of a source: "the manager" of another heading is another one."""
-
-_CONTRADICTED = "another text of its source, of the same call and date, says otherwise"
 
 _PAGE_FIELDS = ("source", "file_path", "url", "ref_doc_id", "document_id", "doc_id")
 """Fields that name a document of several chunks."""
@@ -53,10 +50,10 @@ def without_contradictions(items: Sequence[Item]) -> None:
             for named in page if fact.local else ():
                 told.setdefault((named, item.valid_from, fact.timeline), set()).add(fact.value)
     for item, page in zip(items, pages, strict=True):
+        item.unclear = ()
         if not item.stays:
             at = item.valid_from
-            clear = [f for f in item.facts if all(len(told.get((p, at, f.timeline), ())) < 2 for p in page)]
-            gone = [(*f.span, _CONTRADICTED) for f in item.facts if f not in clear]
-            item.prose = item.prose or bool(gone)
-            item.extraction = replace(item.extraction, unread=(*item.extraction.unread, *gone))
-            item.facts = tuple(clear)
+            clear = [all(len(told.get((p, at, f.timeline), ())) < 2 for p in page) for f in item.facts]
+            item.unclear = tuple(f.span for f, one in zip(item.facts, clear, strict=True) if not one)
+            item.facts = tuple(f for f, one in zip(item.facts, clear, strict=True) if one)
+            item.prose = item.prose or bool(item.unclear)

@@ -20,8 +20,8 @@ from memstrata_integrations.ledger.time import OPEN
 Document = tuple[str, str, Scope]
 """A document of several rows: the metadata field that holds its id, that id, and whose it is."""
 
-
 _SHOWN = 60  # characters of a text whose place another one takes
+_CONTRADICTED = "another text of its source, of the same call and date, says otherwise"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,8 +82,8 @@ class Item:
         barred: Why it may not be written, if so, see `tombstones`.
         adopted: It is a row of other code, and stays one of its own whatever else says the same.
         stays: Its row is stored already, and says what it says again: nothing of it is read or embedded.
-        merged, facts, prose: What a plan found: the metadata of its row after this call, what it states, and whether
-            it says more.
+        merged, facts, prose, unclear: What a plan found: the metadata of its row after this call, what it states,
+            whether it says more, and where it is contradicted by another text of its document.
     """
 
     id: str
@@ -107,6 +107,7 @@ class Item:
     merged: Mapping[str, Any] = field(default_factory=dict)
     facts: tuple[RowFact, ...] = ()
     prose: bool = True
+    unclear: tuple[tuple[int, int], ...] = ()
 
     @property
     def effective(self) -> dict[str, Any]:
@@ -175,7 +176,8 @@ class Plan:
         told = {key[:2] for key in found}
         found.update({k: c for k, c in self._ended().items() if k[:2] not in told and k[0] not in self.replaced})
         found.update({(old,): self._taken_over(old, new) for old, new in self.replaced.items()})
-        unread = [Unread(i.id, (i.document or "")[a:b], why) for i in self.items for a, b, why in i.extraction.unread]
+        spans = ((i, s) for i in self.items for s in (*i.extraction.unread, *((*s, _CONTRADICTED) for s in i.unclear)))
+        unread = [Unread(i.id, (i.document or "")[start:end], why) for i, (start, end, why) in spans]
         rows = (ledger.rows[i] for i in {**self.fresh, **ledger.changed} if i in ledger.rows)
         times = {a.recorded_at for r in rows for a in r.all_assertions if self.first <= a.recorded_at <= self.last}
         versions = sum(1 for i in ledger.moved if i in ledger.rows and ledger.rows[i].archived)

@@ -45,9 +45,9 @@ class Change:
     by: str | None = None
 
     def __str__(self) -> str:
-        when = format_time(self.at) or "ever"
+        when = f" at {format_time(self.at)}" if format_time(self.at) else ""
         arrow = f"{self.old!r} -> {self.new!r}" if self.new is not None else f"{self.old!r}"
-        return f"{self.kind} at {when}: {self.subject} {self.relation} {arrow} ({self.row_id})"
+        return f"{self.kind}{when}: {self.subject} {self.relation} {arrow} ({self.row_id})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,7 +226,7 @@ class Changes:
     @staticmethod
     def parse_id(text: str) -> tuple[int, int] | None:
         """Return the transaction times that a change id names, or `None` if it is no change id."""
-        found = re.fullmatch(r"memstrata-write-(-?\d+)-(\d+)", text)
+        found = re.fullmatch(r"memstrata-write-(-?\d{1,19})-(\d{1,19})", text)
         return None if found is None else (int(found[1]), int(found[2]))
 
 

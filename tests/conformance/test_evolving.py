@@ -315,6 +315,7 @@ STORIES: dict[str, list[Step]] = {
     ],
     "a span of all times undoes nothing, and is no document's id": [
         state(CHECKOUT), refuses("nothing of write", lambda d: d.store.undo(EVERYTHING)),
+        refuses("no write of document", lambda d: d.store.undo(f"memstrata-write-{'1' * 5000}-2")),
         refuses("this package's own", lambda d: d.tell("A text.", row_id=EVERYTHING)),
         keeps("The timeout of checkout is 30 s."),
     ],

@@ -43,6 +43,12 @@ STORIES: dict[str, tuple[dict[str, Any], list[Step]]] = {  # the policy, and the
         (lambda d: len([*d.store.plan(MANY)]), 29), (lambda d: len(str(d.store.plan(MANY)).splitlines()), 22),
         (lambda d: str(d.store.plan(MANY)).endswith("... and 9 more; iterate over it for all"), True),
     ]),
+    "that a document contradicts itself is told once of each text, however often its write is planned": (
+        {"max_retired": 10}, [
+        put("The manager is Ann.", "The manager is Bo.", metadatas=[{"source": "a.md"}] * 2),
+        (lambda d: list(d.collection.last_changes.reasons.values()), [2]),
+        (lambda d: [u.statement[15:] for u in d.collection.last_changes.unread], ["Ann.", "Bo."]),
+    ]),
 }  # fmt: skip
 
 
