@@ -77,7 +77,7 @@ provided assuming lest having""",
     Flag.HEDGE: """maybe perhaps probably possibly likely presumably apparently supposedly allegedly reportedly nearly
 almost typically usually generally normally often sometimes occasionally mostly unclear unsure tentatively tentative
 hopefully seemingly rumoured rumored potentially theoretically ideally today tonight tomorrow soon eventually someday
-here suppose imagine""",
+here then suppose imagine""",
     Flag.EARLIER: "yesterday ago briefly temporarily formerly previously earlier initially originally historically",
     Flag.SEVERAL: "also too either both several other others various additionally moreover likewise respectively",
     Flag.SKIP: """now currently already still just presently officially simply only actually really exactly nowadays

@@ -12,6 +12,7 @@ SILENT = {
         The former costs 30 euros.
         Here the speed limit is 50.
         Suppose the interest rate is 4%.
+        Suppose the rent is 700 euros; then the deposit comes to 2,100 euros.
         - One reviewer of the proposal: Dr. Kimura
         Reviewed-by: Ana Sousa
         - Attendee: Rosa Klein
