@@ -1,8 +1,7 @@
-"""What changes the ledger on request: retraction, undo, deletion, adoption."""
+"""What changes the ledger on request: retraction, undo, deletion, supersession of stored texts."""
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -10,20 +9,16 @@ from typing import Any
 from memstrata_integrations.chroma.explicit import has_several_values
 from memstrata_integrations.chroma.fields import (
     NODE_FIELDS,
-    TO,
     decode,
-    latest_in,
     neighbours,
     user_metadata,
     without_neighbours,
 )
 from memstrata_integrations.chroma.finding import canonical_key, find, rows_and_metadata
-from memstrata_integrations.chroma.inspection import keys_of, ledger_of, rows_written_over, suggested, versions
-from memstrata_integrations.chroma.intake import Dating
+from memstrata_integrations.chroma.inspection import keys_of, ledger_of, suggested, versions
 from memstrata_integrations.chroma.keying import sources_of
-from memstrata_integrations.chroma.lookup import Lookup, Record
+from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS, source_of
-from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
@@ -32,16 +27,12 @@ from memstrata_integrations.ledger.changes import Change, ChangeKind, Changes
 from memstrata_integrations.ledger.display import clip
 from memstrata_integrations.ledger.rows import Edition, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
-from memstrata_integrations.options import PREFIX
 
-logger = logging.getLogger("memstrata_integrations")
-
-_PAGE = 5_000
 _NAMED = 5  # facts that may have been meant
 _SHOWN = 60  # characters of a text that is served again
 
 
-class _Amendment:
+class Amendment:
     """A change of the ledger on request: the rows that it may touch, when it is made, and what becomes of them."""
 
     def __init__(self, session: Session, rows: Iterable[Row], now: int) -> None:
@@ -138,7 +129,7 @@ def retract(
             )
         near = suggested(session, subject, relation, scope)
         raise InvalidInputError(f"nothing is known of {what!r}, so nothing can end{near}")
-    amendment = _Amendment(session, rows, now)
+    amendment = Amendment(session, rows, now)
     instant = amendment.time if at is None else at
     if several := _of_one_name(session, rows, digests, instant):
         raise InvalidInputError(
@@ -196,7 +187,7 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
             f"{text!r} keyed what other code had written, and undoing that would hide it; look at adopt(dry_run=True) "
             "before adopting, and tell what is true anew (or delete the row that says otherwise)"
         )
-    amendment = _Amendment(session, _with_relatives(lookup, rows), now)
+    amendment = Amendment(session, _with_relatives(lookup, rows), now)
     if not undoing.undo(amendment.ledger, *span, amendment.time, only):
         raise InvalidInputError(f"{text!r} was undone already")
     return amendment.write("ended")
@@ -215,7 +206,7 @@ def undo_source(session: Session, source: Any, since: int, now: int, scope: Mapp
     if not found:
         raise InvalidInputError(f"source {source!r} has told nothing since then that stands")
     replaced = _ended_at(session.lookup, {a.recorded_at for r in found for a in r.stated if a.recorded_at >= since})
-    amendment = _Amendment(session, _with_relatives(session.lookup, [*found, *replaced]), now)
+    amendment = Amendment(session, _with_relatives(session.lookup, [*found, *replaced]), now)
     undoing.undo_since(amendment.ledger, {r.id for r in found}, since, amendment.time)
     return amendment.write("ended")
 
@@ -248,7 +239,7 @@ def delete(session: Session, document_ids: Sequence[str], now: int, *, retire: b
     if not doomed:
         return Changes((now, now))
     peers = lookup.rows_by_key({f.digest for r in doomed for f in r.facts})
-    amendment = _Amendment(session, (*doomed, *peers), now)
+    amendment = Amendment(session, (*doomed, *peers), now)
     ledger = amendment.ledger
     if retire:
         for document_id in deleted:
@@ -286,7 +277,7 @@ def end(session: Session, row_ids: Sequence[str], at: int | None, now: int, foll
     if not records:
         return Changes((now, now))
     rows = [decode(i, r["metadata"], r["document"]) for i, r in records.items()]
-    amendment = _Amendment(session, _with_relatives(session.lookup, rows), now)
+    amendment = Amendment(session, _with_relatives(session.lookup, rows), now)
     time = amendment.time
     for row_id in records:
         amendment.ledger.carry_on(row_id, following)
@@ -309,7 +300,7 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
         raise InvalidInputError(f"document {new!r} is not valid now, so nothing would stand in the place of {old!r}")
     starts = [i.start for i in later.live() if i.start > MIN_TIME] or [max(later.begun)]
     earlier = decode(old, records[old]["metadata"], records[old]["document"])
-    amendment = _Amendment(session, _with_relatives(session.lookup, [earlier, later]), now)
+    amendment = Amendment(session, _with_relatives(session.lookup, [earlier, later]), now)
     ledger, time = amendment.ledger, amendment.time
     until = max(later.contents, key=lambda e: e.rank).valid_to
     at = min(starts)
@@ -321,90 +312,3 @@ def supersede(session: Session, old: str, new: str, now: int) -> Changes:
     was, now_said = (records[i]["document"] for i in (old, new))
     told = Change("superseded", "text", "is replaced by", was, now_said, at, old, new)
     return replace(changes, changes=(told, *(c for c in changes if c.row_id != old)))
-
-
-# -- adoption -----------------------------------------------------------------------------------
-
-
-def adopt(session: Session, dating: Dating, now: int, *, dry_run: bool, bar: Any) -> Changes:
-    """Key rows that other code wrote; see `TemporalCollection.adopt`."""
-    lookup = session.lookup
-    over = [] if dry_run else rows_written_over(lookup)
-    if over:
-        logger.warning("%d rows were written over by other code: what they said before is forgotten", len(over))
-    told: dict[str, int] = {}  # when: what took its place is newer
-    for some in session.writer.parts(over):
-        told |= _forget(session, some, now)
-    keyed = set(lookup.collection.get(where={TO: {"$gte": -(2**62)}}, include=[])["ids"])
-    foreign = [i for i in lookup.collection.get(include=[])["ids"] if i not in keyed]
-    records: dict[str, Record] = {}
-    for start in range(0, len(foreign), _PAGE):
-        records.update(lookup.fetch(foreign[start : start + _PAGE], ("documents",)))
-    metadatas = {i: user_metadata(r["metadata"]) for i, r in records.items()}
-    items = [
-        Item(row_id, False, records[row_id]["document"], metadata, valid_from=start, valid_to=end, adopted=True)
-        for (row_id, metadata), (start, end) in zip(
-            metadatas.items(), dating.read(None, None, list(metadatas.values()), metadatas), strict=True
-        )
-    ]
-    items.sort(key=lambda i: OPEN if i.valid_from is None else i.valid_from)
-    bar.reset(total=len(items))
-    parts: list[Changes] = []
-    size = len(items) if dry_run else max(session.writer.batch_limit() // 2, 1)
-    for start in range(0, len(items), size or 1):
-        part = items[start : start + size]
-        session.keying.extract(part)
-        for item in part:
-            if item.valid_from is None and item.extraction.facts:
-                # it has been served as always valid, and is older than what is dated here
-                item.valid_from = told.get(item.id, MIN_TIME)
-        plans = [session.planner.plan(part, now)] if dry_run else session.planned(part, now)
-        parts += (_adopted(session, plan, records, dry_run) for plan in plans)
-        bar.update(len(part))
-    return Changes.joined(parts) if parts else Changes((now, now), committed=not dry_run)
-
-
-def _forget(session: Session, row_ids: Sequence[str], now: int) -> dict[str, int]:
-    """Leave rows in whose place other code has put another text as it would have: new, and without a past.
-
-    It returns when what was there before had been told last, µs.
-    """
-    lookup = session.lookup
-    own = lookup.fetch(row_ids)
-    held = {i: r["metadata"] for i, r in {**lookup.fetch(lookup.archived_ids(row_ids)), **own}.items()}
-    if (history := lookup.both.history) is not None:
-        moved = history.get(ids=list(own), include=["metadatas"])
-        held.update(zip(moved["ids"], moved["metadatas"], strict=True))
-    doomed = [decode(i, metadata) for i, metadata in held.items()]
-    peers = lookup.rows_by_key({f.digest for r in doomed for f in r.facts})
-    amendment = _Amendment(session, (*peers, *doomed), now)
-    amendment.ledger.delete([r.id for r in doomed])
-    for row_id in own:
-        del amendment.ledger.removed[row_id]
-    amendment.write("ended")
-    lookup.both.drop_copies()
-    session.state.table.forget(list(own))
-    reserved = {i: {name: None for name in r["metadata"] or () if name.startswith(PREFIX)} for i, r in own.items()}
-    if ids := [i for i in own if reserved[i]]:
-        with session.state.flipping():
-            lookup.collection.update(ids=ids, metadatas=[reserved[i] for i in ids])
-    for row_id in own:
-        session.state.records.pop(row_id, None)
-    return {i: latest_in(held[i]) for i in own}
-
-
-def _adopted(session: Session, plan: Plan, records: Mapping[str, Record], dry_run: bool) -> Changes:
-    """Write down the keys of rows that other code wrote, unless it is a dry run."""
-    rows, policy = plan.ledger.rows, session.options.policy
-    hidden = sum(1 for i in plan.fresh if not rows[i].visible(plan.last)) + len(plan.retired())
-    changes = replace(plan.changes(committed=not dry_run), added=0, confirmed=0, retired=hidden)
-    if not dry_run:
-        if policy.guarded:
-            policy.check(hidden, session.collection.count(), str(plan.changes(committed=False)))
-        rows.update((i, rows[i].adopted()) for i in plan.fresh)
-        plan.records.update((i, records[i]) for i in plan.fresh)  # they are stored already: their metadata is changed
-        plan.metadata_only, plan.fresh = {i: {} for i in plan.fresh}, {}
-        session.writer.commit(plan)
-        for row_id in plan.metadata_only:  # whoever wrote them may do so again
-            session.state.records.pop(row_id, None)
-    return changes

@@ -11,7 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from typing_extensions import ParamSpec, Unpack
 
-from memstrata_integrations.chroma import amending, auditing, compacting, erasing, exporting, inspection, purging
+from memstrata_integrations.chroma import (
+    adopting,
+    amending,
+    auditing,
+    compacting,
+    erasing,
+    exporting,
+    inspection,
+    purging,
+)
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
@@ -302,7 +311,7 @@ class TimeSurface:
         dry_run = read_flag("dry_run", dry_run)
         dating = self._session.dating.with_fields(valid_from_field, None)
         with self._session.writing() as now, progress_bar(progress, "adopt") as bar:
-            changes = amending.adopt(self._session, dating, now, dry_run=dry_run, bar=bar)
+            changes = adopting.adopt(self._session, dating, now, dry_run=dry_run, bar=bar)
         return changes if dry_run else self._session.remember(changes)
 
     def compact(self, older_than: Instant | timedelta | None = None) -> int:

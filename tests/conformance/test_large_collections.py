@@ -14,7 +14,6 @@ import pytest
 from chromadb.errors import InternalError
 from llama_index.core.vector_stores.types import FilterCondition, MetadataFilter, MetadataFilters, VectorStoreQuery
 
-from memstrata_integrations.chroma import amending as _amending
 from memstrata_integrations.chroma import hulls as _hulls
 from memstrata_integrations.chroma import lookup as _lookup
 from memstrata_integrations.chroma import reading as _reading
@@ -43,7 +42,7 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     for method in ("get", "query"):
         monkeypatch.setattr(chromadb.Collection, method, refusing(getattr(chromadb.Collection, method)))
     monkeypatch.setattr(_lookup, "PAGE", LIMIT // 2)
-    for module in (_reading, _searching, _hulls, _amending):
+    for module in (_reading, _searching, _hulls):
         monkeypatch.setattr(module, "_PAGE", LIMIT // 2)
 
 

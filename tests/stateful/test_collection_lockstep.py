@@ -11,7 +11,6 @@ import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from hypothesis.stateful import invariant, rule
 
-from memstrata_integrations.chroma import amending as _amending
 from memstrata_integrations.chroma import compacting as _compacting
 from memstrata_integrations.chroma import hulls as _hulls
 from memstrata_integrations.chroma import lookup as _lookup
@@ -87,7 +86,6 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_reading, "_PAGE", 2)
     monkeypatch.setattr(_lookup, "MAX_IN", 4)
     monkeypatch.setattr(_lookup, "PAGE", 2)
-    monkeypatch.setattr(_amending, "_PAGE", 2)
     monkeypatch.setattr(_hulls, "_PAGE", 2)
     monkeypatch.setattr(_hulls, "_FEW", 3)
 
