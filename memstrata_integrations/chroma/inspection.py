@@ -212,9 +212,10 @@ def _in_place(session: Session, versions: Sequence[Row]) -> tuple[tuple[str, ...
     over = set[int]().union(*map(ended, versions))
     told = {e.recorded_at for row in versions for e in row.contents}
     where = None if over else {TO: {"$lt": OPEN}}  # what a text took the place of has an end
-    others = (r for r, _ in rows_and_metadata(session.lookup, where=where) if r.document_id != versions[0].document_id)
-    found = [(r.document_id, any(e.recorded_at in over for e in r.contents), bool(ended(r) & told)) for r in others]
-    by, instead_of = (dict.fromkeys(one[0] for one in found if one[n]) for n in (1, 2))
+    near = rows_and_metadata(session.lookup, where=where, naming=over | told)
+    others = [r for r, _ in near if r.document_id != versions[0].document_id]
+    by = dict.fromkeys(r.document_id for r in others if any(e.recorded_at in over for e in r.contents))
+    instead_of = dict.fromkeys(r.document_id for r in others if ended(r) & told)
     return tuple(by), tuple(instead_of)
 
 
