@@ -55,17 +55,16 @@ def collection_at(where: str | os.PathLike[str], name: str) -> Any:
 
 def as_stored(collection: Any, name: str | None = None) -> Any:
     """Return a collection, or one of another name beside it, as Chroma has it stored; `None` if there is none."""
+    client, where = collection._client, {"tenant": collection.tenant, "database": collection.database}
+    found = None
     with suppress(NotFoundError):
-        return collection._client.get_collection(
-            name=name or collection.name, tenant=collection.tenant, database=collection.database
-        )
-    return None
+        found = client.get_collection(name=name or collection.name, **where)
+    if name is None and (found is None or found.id != collection.id):  # it was renamed through another object
+        return next((c for c in client.list_collections(**where) if c.id == collection.id), None)
+    return found
 
 
 def stored_metadata(collection: Any) -> dict[str, Any]:
     """Return a collection's own metadata as it is stored; the object has it as it was opened."""
     found = as_stored(collection)
-    if found is None or found.id != collection.id:  # it was renamed through another object
-        listed = collection._client.list_collections(tenant=collection.tenant, database=collection.database)
-        found = next((c for c in listed if c.id == collection.id), None)
     return dict(found.metadata or {}) if found is not None else {}

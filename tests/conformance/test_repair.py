@@ -212,3 +212,11 @@ def test_a_purge_tells_of_what_was_set_aside(store_directory: Path, caplog: pyte
     with caplog.at_level(logging.WARNING, "memstrata_integrations"):
         store.purge(["3-80"])
     assert str(aside) in caplog.text
+
+
+def test_a_collection_that_was_renamed_through_another_object_is_repaired(store_directory: Path) -> None:
+    """It is the same one, whatever its name."""
+    client = chromadb.PersistentClient(str(store_directory))
+    store = TemporalCollection(client.get_collection(NAME), embedding_function=HashEmbeddings())
+    client.get_collection(NAME).modify(name="another-name")
+    assert store.repair(progress=False).rows == 2 * FACTS + 3
