@@ -6,13 +6,11 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-import chromadb
 import pytest
 
 from memstrata_integrations.chroma.collection import TemporalCollection
+from tests.stateful.opening import collection_at, open_afresh
 from tests.stateful.toy import TestClock, moment, vector
-
-from .faulty import open_afresh
 
 T = 1_700_000_000_000_000
 HOUR = 3_600_000_000
@@ -22,17 +20,9 @@ DAY = 24 * HOUR
 @pytest.fixture(params=["directory", "server"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path, chroma_server: int) -> Any:
     """Return what opens the collection as a new process does, with a clock of its own."""
+    where = chroma_server if request.param == "server" else tmp_path
     name = f"skewed-{uuid.uuid4().hex}"
-
-    def open_one(now: int) -> TemporalCollection:
-        client: Any
-        if request.param == "server":
-            client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
-        else:
-            client = chromadb.PersistentClient(str(tmp_path))
-        return open_afresh(client.get_or_create_collection(name, embedding_function=None), TestClock(now))
-
-    return open_one
+    return lambda now: open_afresh(collection_at(where, name), TestClock(now))
 
 
 def write(store: TemporalCollection, *texts: str, **dates: Any) -> None:

@@ -13,10 +13,10 @@ import pytest
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO
-from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.chroma.writing import Writer
-from tests.stateful.toy import TestClock, moment, vector
+from tests.stateful import toy
+from tests.stateful.opening import in_memory, open_afresh, open_store
+from tests.stateful.toy import TestClock, vector, write_version
 
 from .faulty import (
     LIMIT,
@@ -26,9 +26,8 @@ from .faulty import (
     compare,
     compare_each,
     fail_in_the_history_too,
-    open_afresh,
+    left_pending,
     open_elsewhere,
-    open_store,
     view,
 )
 
@@ -36,15 +35,9 @@ START = 1_000_000
 TICK = 10
 
 
-def write(store: TemporalCollection, *texts: tuple[str, str], start: int | None = None, tag: str = "") -> Any:
-    """Write (id, text) pairs in one call."""
-    return store.write(
-        [text for _, text in texts],
-        ids=[row_id for row_id, _ in texts],
-        embeddings=[vector(text) for _, text in texts],
-        metadatas=[{"tag": tag or "t"} for _ in texts],
-        valid_from=None if start is None else moment(start),
-    )
+def write(store: TemporalCollection, *, start: int | None = None, tag: str = "t", **texts: str) -> Any:
+    """Write texts by id in one call."""
+    return toy.write(store, {"tag": tag}, valid_from=start, **texts)
 
 
 @dataclass(frozen=True)
@@ -55,109 +48,83 @@ class Scenario:
     given: tuple[Callable[[TemporalCollection], Any], ...]
     then: Callable[[TemporalCollection, list[Any]], Any]  # gets the store, and what `given` returned
     options: dict[str, Any] = field(default_factory=dict)
-    stock: tuple[tuple[str, str], ...] = ()  # (id, text) of rows that stock code wrote before
+    stock: dict[str, str] = field(default_factory=dict)  # texts by id that stock code wrote before
+    quick: bool = False  # one scenario of each kind is; the others are variations
 
     def __str__(self) -> str:
         return self.name
 
 
-def _base(store: TemporalCollection) -> Any:
-    return write(store, ("a", "k1=x"), ("b", "k2=x; more"), ("c", "k1=x; k2=x"), ("d", "prose"))
+def writes(**how: Any) -> Callable[..., Any]:
+    """Return what writes texts by id in one call."""
+    return lambda store, *_: write(store, **how)
 
 
-def _batch(store: TemporalCollection) -> Any:
-    return write(store, ("a", "k1=y"), ("e", "k2=y"))
+def version(name: str, **parts: str) -> Callable[..., Any]:
+    """Return what writes a version of a document."""
+    return lambda store, *_: write_version(store, "page", name, **parts)
 
 
-def _version(store: TemporalCollection, version: str, *parts: tuple[str, str]) -> Any:
-    """Write the parts of one version of a document, which take the place of those of another one."""
-    items = store.session.read(
-        [text for _, text in parts],
-        ids=[row_id for row_id, _ in parts],
-        embeddings=[vector(text) for _, text in parts],
-        metadatas=[{"document": "page", "version": version} for _ in parts],
-    )
-    for item in items:
-        item.origin = Origin("document", "page", version, lambda metadata: (metadata or {}).get("version"))
-    return store.session.write(items)
-
-
-def _page(store: TemporalCollection) -> Any:
-    return _version(store, "h1", ("a", "k1=x"), ("b", "k2=x"), ("c", "prose"))
-
-
-def _compact(store: TemporalCollection) -> Any:
+def _compact(store: TemporalCollection) -> None:
     assert store.compact() > 0
 
 
+BASE = writes(a="k1=x", b="k2=x; more", c="k1=x; k2=x", d="prose")
+BATCH = writes(a="k1=y", e="k2=y")
+PAGE = version("h1", a="k1=x", b="k2=x", c="prose")
 SCENARIOS = [
-    Scenario("rows that close nothing", (_base,), lambda s, _: write(s, ("e", "k3=x"), ("f", "words"))),
-    Scenario("rows that begin later", (_base,), lambda s, _: write(s, ("e", "k3=x"), ("f", "k4=x"), start=START + 500)),
-    Scenario("rows that close others", (_base,), lambda s, _: write(s, ("e", "k1=y"), ("f", "k4=y"))),
-    Scenario("a late row", (_base,), lambda s, _: write(s, ("e", "k1=y"), start=START - 500)),
-    Scenario("a new version", (_base,), lambda s, _: write(s, ("a", "k1=y; more"))),
-    Scenario("a new version of prose", (_base,), lambda s, _: write(s, ("d", "other prose"), tag="u")),
-    Scenario("new versions, new rows and a confirmation", (_base,),
-        lambda s, _: write(s, ("a", "k1=y"), ("b", "k2=x; more"), ("e", "k5=x"))),
-    Scenario("more than one batch", (_base,),
-        lambda s, _: write(s, *((f"n{n}", f"k1=y; k{n + 5}=z") for n in range(9)))),
-    Scenario("an older version", (_base,), lambda s, _: write(s, ("a", "k1=w"), start=START - 500)),
-    Scenario("the same again", (_base, _batch), lambda s, _: write(s, ("c", "k1=x; k2=x"), tag="u")),
-    Scenario("the leader of an earlier batch is rewritten", (_base, _batch), lambda s, _: write(s, ("a", "k1=z"))),
-    Scenario("a follower of an earlier batch is rewritten", (_base, _batch), lambda s, _: write(s, ("e", "k2=z"))),
-    Scenario("an earlier batch is closed", (_base, _batch), lambda s, _: write(s, ("f", "k1=z; k2=z"))),
-    Scenario("a batch is rewritten in another order", (_base, _batch),
-        lambda s, _: write(s, ("e", "k2=z"), ("a", "k1=z"))),
-    Scenario("a retraction", (_base,), lambda s, _: s.retract("k1")),
-    Scenario("a deletion", (_base, _batch), lambda s, _: s.delete(ids=["a", "e"])),
-    Scenario("a deletion of a survivor", (_base, _batch), lambda s, _: s.delete(ids=["c"])),
-    Scenario("a deletion that keeps history", (_base, _batch), lambda s, _: s.delete(ids=["a"]),
-        {"on_delete": "retire"}),
-    Scenario("an undo of rows", (_base, lambda s: write(s, ("e", "k1=y"))), lambda s, given: s.undo(given[1])),
-    Scenario("an undo of a version", (_base, lambda s: write(s, ("d", "other prose"))),
-        lambda s, given: s.undo(given[1])),
-    Scenario("an undo of versions and rows", (_base, _batch), lambda s, given: s.undo(given[1])),
-    Scenario("an undo by document", (_base, _batch), lambda s, _: s.undo("a")),
-    Scenario("metadata alone", (_base, _batch), lambda s, _: s.update(ids=["b"], metadatas=[{"tag": "u"}])),
-    Scenario("a document through update", (_base,), lambda s, _: _update(s)),
-    Scenario("a stock row is replaced", (), lambda s, _: write(s, ("a", "k1=y")), stock=(("a", "k1=x"), ("b", "more"))),
-    Scenario("a version of a document, of new parts", (_page,),
-        lambda s, _: _version(s, "h2", ("d", "k1=y"), ("e", "k2=x"), ("f", "other prose"))),
-    Scenario("a version of a document, of parts under the same ids", (_page,),
-        lambda s, _: _version(s, "h2", ("a", "k1=y"), ("b", "k2=x"), ("c", "other prose"))),
-    Scenario("a compaction", (_base, _batch), lambda s, _: s.compact()),
-    Scenario("a second compaction", (_base, _batch, _compact, lambda s: write(s, ("f", "k1=z; k2=z"))),
-        lambda s, _: s.compact()),
-    Scenario("a late row after a compaction", (_base, _batch, _compact),
-        lambda s, _: write(s, ("f", "k1=w"), start=START + 12)),
-    Scenario("a version that was compacted", (_base, _batch, _compact), lambda s, _: write(s, ("c", "k1=z; k2=z"))),
-    Scenario("an undo after a compaction", (_base, _batch, _compact), lambda s, given: s.undo(given[1])),
-    Scenario("a deletion after a compaction", (_base, _batch, _compact), lambda s, _: s.delete(ids=["a", "c"])),
-    Scenario("metadata alone after a compaction", (_base, _batch, _compact),
+    Scenario("rows that close nothing", (BASE,), writes(e="k3=x", f="words")),
+    Scenario("rows that begin later", (BASE,), writes(e="k3=x", f="k4=x", start=START + 500)),
+    Scenario("rows that close others", (BASE,), writes(e="k1=y", f="k4=y"), quick=True),
+    Scenario("a late row", (BASE,), writes(e="k1=y", start=START - 500)),
+    Scenario("a new version", (BASE,), writes(a="k1=y; more"), quick=True),
+    Scenario("a new version of prose", (BASE,), writes(d="other prose", tag="u")),
+    Scenario("new versions, new rows and a confirmation", (BASE,), writes(a="k1=y", b="k2=x; more", e="k5=x")),
+    Scenario("more than one batch", (BASE,), writes(**{f"n{n}": f"k1=y; k{n + 5}=z" for n in range(9)}), quick=True),
+    Scenario("an older version", (BASE,), writes(a="k1=w", start=START - 500)),
+    Scenario("the same again", (BASE, BATCH), writes(c="k1=x; k2=x", tag="u")),
+    Scenario("the leader of an earlier batch is rewritten", (BASE, BATCH), writes(a="k1=z")),
+    Scenario("a follower of an earlier batch is rewritten", (BASE, BATCH), writes(e="k2=z")),
+    Scenario("an earlier batch is closed", (BASE, BATCH), writes(f="k1=z; k2=z"), quick=True),
+    Scenario("a batch is rewritten in another order", (BASE, BATCH), writes(e="k2=z", a="k1=z")),
+    Scenario("a retraction", (BASE,), lambda s, _: s.retract("k1"), quick=True),
+    Scenario("a deletion", (BASE, BATCH), lambda s, _: s.delete(ids=["a", "e"])),
+    Scenario("a deletion of a survivor", (BASE, BATCH), lambda s, _: s.delete(ids=["c"])),
+    Scenario("a deletion that keeps history", (BASE, BATCH), lambda s, _: s.delete(ids=["a"]),
+        {"on_delete": "retire"}, quick=True),
+    Scenario("an undo of rows", (BASE, writes(e="k1=y")), lambda s, given: s.undo(given[1])),
+    Scenario("an undo of a version", (BASE, writes(d="other prose")), lambda s, given: s.undo(given[1])),
+    Scenario("an undo of versions and rows", (BASE, BATCH), lambda s, given: s.undo(given[1]), quick=True),
+    Scenario("an undo by document", (BASE, BATCH), lambda s, _: s.undo("a")),
+    Scenario("metadata alone", (BASE, BATCH), lambda s, _: s.update(ids=["b"], metadatas=[{"tag": "u"}])),
+    Scenario("a document through update", (BASE,),
+        lambda s, _: s.update(ids=["a"], documents=["k1=y"], embeddings=[vector("k1=y")])),
+    Scenario("a stock row is replaced", (), writes(a="k1=y"), stock={"a": "k1=x", "b": "more"}),
+    Scenario("a version of a document, of new parts", (PAGE,),
+        version("h2", d="k1=y", e="k2=x", f="other prose"), quick=True),
+    Scenario("a version of a document, of parts under the same ids", (PAGE,),
+        version("h2", a="k1=y", b="k2=x", c="other prose")),
+    Scenario("a compaction", (BASE, BATCH), lambda s, _: s.compact()),
+    Scenario("a second compaction", (BASE, BATCH, _compact, writes(f="k1=z; k2=z")), lambda s, _: s.compact()),
+    Scenario("a late row after a compaction", (BASE, BATCH, _compact), writes(f="k1=w", start=START + 12)),
+    Scenario("a version that was compacted", (BASE, BATCH, _compact), writes(c="k1=z; k2=z")),
+    Scenario("an undo after a compaction", (BASE, BATCH, _compact), lambda s, given: s.undo(given[1])),
+    Scenario("a deletion after a compaction", (BASE, BATCH, _compact), lambda s, _: s.delete(ids=["a", "c"])),
+    Scenario("metadata alone after a compaction", (BASE, BATCH, _compact),
         lambda s, _: s.update(ids=["c"], metadatas=[{"tag": "u"}])),
-    Scenario("an adoption", (), lambda s, _: s.adopt(progress=False), stock=(("a", "k1=x"), ("b", "k1=y"))),
+    Scenario("an adoption", (), lambda s, _: s.adopt(progress=False), stock={"a": "k1=x", "b": "k1=y"}, quick=True),
 ]  # fmt: skip
-
-
-def _update(store: TemporalCollection) -> None:
-    store.update(ids=["a"], documents=["k1=y"], embeddings=[vector("k1=y")])
 
 
 class Run:
     """One collection with a scenario's acknowledged writes."""
 
-    _serial: Iterator[int] = itertools.count()
-
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        self.client = chromadb.EphemeralClient()
-        self.raw = self.client.create_collection(f"faults-{next(self._serial)}", embedding_function=None)
+        self.raw = in_memory()
         if scenario.stock:
-            self.raw.add(
-                ids=[i for i, _ in scenario.stock],
-                documents=[text for _, text in scenario.stock],
-                embeddings=[vector(text) for _, text in scenario.stock],
-            )
+            ids, texts = list(scenario.stock), list(scenario.stock.values())
+            self.raw.add(ids=ids, documents=texts, embeddings=[vector(text) for text in texts])
         self.clock = TestClock(START)
         self.faulty = FaultyCollection(self.raw)
         self.store = open_store(self.faulty, self.clock, **scenario.options)
@@ -170,10 +137,6 @@ class Run:
         self.faulty.calls = 0
         now = self.clock.now
         self.instants = [START - 100, now - 1, now + 4, now + 600]
-
-    def close(self) -> None:
-        """Drop the collection."""
-        self.client.delete_collection(self.raw.name)
 
     def operate(self) -> None:
         """Run the operation."""
@@ -196,20 +159,14 @@ class Run:
         """After one harmless write nothing is left of the interruption, and it is seen wholly or not at all."""
         state = compare(self.look(self.reopen()), allowed, f"{where}, opened afresh")
         self.clock.advance(TICK)
-        write(self.store, ("noise", "noise"))
+        write(self.store, noise="noise")
         self.check_clean(where)
         assert compare(self.look(), allowed, f"{where}, recovered") >= state, where
         compare(self.look(self.reopen()), allowed, f"{where}, recovered and opened again")
 
     def check_clean(self, where: str) -> None:
         """Nothing is pending, and what is stored is what the rules derive."""
-        stored = self.raw.get(include=["metadatas"])
-        left = [
-            i
-            for i, m in zip(stored["ids"], stored["metadatas"], strict=True)
-            if m and (m.get(TO) == PENDING or SHADOW in m)
-        ]
-        assert left == [], f"{where}: left behind {left}"
+        assert left_pending(self.raw) == [], where
         assert self.store.verify() == [], where
 
 
@@ -228,15 +185,7 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     fail_in_the_history_too(monkeypatch)
 
 
-QUICK = [
-    "rows that close others", "a new version", "more than one batch", "an earlier batch is closed", "a retraction",
-    "a deletion that keeps history", "an undo of versions and rows", "an adoption",
-    "a version of a document, of new parts",
-]  # fmt: skip
-"""One scenario of each kind; the others are variations."""
-
-
-@pytest.fixture(params=[pytest.param(s, marks=[] if s.name in QUICK else pytest.mark.slow) for s in SCENARIOS], ids=str)
+@pytest.fixture(params=[pytest.param(s, marks=[] if s.quick else pytest.mark.slow) for s in SCENARIOS], ids=str)
 def scenario(request: pytest.FixtureRequest) -> Scenario:
     """Each scenario in turn."""
     return request.param
@@ -254,7 +203,7 @@ def start_run(scenario: Scenario) -> Iterator[Callable[[], Run]]:
 
     yield start
     for run in runs:
-        run.close()
+        chromadb.EphemeralClient().delete_collection(run.raw.name)
 
 
 @pytest.fixture
@@ -334,21 +283,19 @@ def test_a_failed_change_leaves_a_write_whole_or_undone(start_run: Callable[[], 
         run.check_healed(clean.allowed, where)
 
 
-def test_verify_finishes_what_was_cut_off(start_run: Callable[[], Run], clean: Clean) -> None:
-    """`verify(repair=True)` leaves nothing pending, in the same process and in a new one, and no line."""
-    for afresh in (False, True):
-        for run, where in interrupted(start_run, clean.changes):
-            store = run.reopen() if afresh else run.store
-            assert store.verify(repair=True) == [], where
-            run.check_clean(where)
-            compare(run.look(), clean.allowed, where)
+FINISHING: dict[str, Callable[[Run], Any]] = {
+    "its next write": lambda run: write(run.store, noise="noise"),
+    "verify": lambda run: run.store.verify(repair=True),
+    "verify of another": lambda run: run.reopen().verify(repair=True),
+}
 
 
-def test_the_same_process_recovers_with_its_next_write(start_run: Callable[[], Run], clean: Clean) -> None:
-    """A process whose write failed heals the collection with its next write, without being opened again."""
+@pytest.mark.parametrize("how", FINISHING)
+def test_a_process_finishes_what_was_cut_off(start_run: Callable[[], Run], clean: Clean, how: str) -> None:
+    """The process whose write failed does so with its next write, and `verify(repair=True)`, there and elsewhere."""
     for run, where in interrupted(start_run, clean.changes):
         run.clock.advance(TICK)
-        write(run.store, ("noise", "noise"))
+        assert FINISHING[how](run) == [] or how == "its next write", where
         run.check_clean(where)
         compare(run.look(), clean.allowed, where)
 
@@ -367,7 +314,7 @@ def test_an_interrupted_recovery_is_taken_up_again(start_run: Callable[[], Run],
             run.reopen(recovering)
             run.clock.advance(TICK)
             try:
-                write(run.store, ("noise", "noise"))
+                write(run.store, noise="noise")
             except InjectedFaultError:
                 compare(run.look(), clean.allowed, f"{where}, in the same process")
                 compare(run.look(run.elsewhere()), clean.allowed, f"{where}, in another process")

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -89,11 +90,41 @@ class TestClock:
         self.now += by
 
 
-def write(store: Any, **texts: str) -> Any:
-    return store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
+def write(store: Any, metadata: Any = None, /, *, valid_from: int | None = None, **texts: str) -> Any:
+    """Write texts by id in one call, all with the same metadata and from the same time on, µs."""
+    return store.write(
+        list(texts.values()),
+        ids=list(texts),
+        embeddings=[vector(t) for t in texts.values()],
+        metadatas=[metadata] * len(texts),
+        valid_from=None if valid_from is None else moment(valid_from),
+    )
+
+
+def _version_of(metadata: Any) -> str | None:
+    return (metadata or {}).get("version")
+
+
+def write_version(store: Any, document: str, version: str, valid_from: int | None = None, **parts: str) -> Any:
+    """Write the parts of one version of a document, which take the place of those of another one."""
+    items = store.session.read(
+        list(parts.values()),
+        ids=list(parts),
+        embeddings=[vector(text) for text in parts.values()],
+        metadatas=[{"document": document, "version": version}] * len(parts),
+        valid_from=None if valid_from is None else moment(valid_from),
+    )
+    for item in items:
+        item.origin = Origin("document", document, version, _version_of)
+    return store.session.write(items)
 
 
 def read(store: Any) -> dict[str, Any]:
     """Return what is live, by every way of reading."""
     nearest = store.query(query_embeddings=[vector("target")], n_results=1000)["documents"][0]
     return {"get": sorted(store.get()["documents"]), "query": sorted(nearest), "count": store.count()}
+
+
+def answers(*texts: str) -> dict[str, Any]:
+    """Return what every way of reading must say."""
+    return {"get": sorted(texts), "query": sorted(texts), "count": len(texts)}
