@@ -8,9 +8,9 @@ import math
 import random
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from contextlib import closing
 from datetime import date, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 import chromadb
 import numpy as np
@@ -27,6 +27,7 @@ from memstrata_integrations.langchain import TemporalVectorStore as LangChainSto
 from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from tests.stateful.opening import in_memory
 
 MODEL = LexicalEmbeddings(8)
 TEXTS = ["The API port is 8080.", "The API port is 9090.", "Ann works for Acme.", "Tea is nice."]
@@ -117,11 +118,10 @@ SOUND: dict[str, list[Any]] = {
     "nodes": [[node()], [node(TEXTS[1], "m"), node(TEXTS[2], "o")]], "node_ids": [None, ["n"]], "ref_doc_id": ["doc"],
     "filters": [None, filters()], "purge": [False, True], "tombstone": [False, True], "embed_model": [None],
     "embedding_function": [None], "search": [], "collection_name": ["name"], "client": [], "unknown_one": [],
+    "langchain.documents": [[Document(TEXTS[0])], [Document(TEXTS[1], id="b"), Document(TEXTS[3])]],
     "mmr_threshold": [None, 0.5], "mmr_prefetch_k": [None, 4], "mmr_prefetch_factor": [None, 2.0],
 }  # fmt: skip
-"""What is right for a parameter, by its name."""
-
-OF_LANGCHAIN_DOCUMENTS = {"documents": [[Document(TEXTS[0])], [Document(TEXTS[1], id="b"), Document(TEXTS[3])]]}
+"""What is right for a parameter, by its name, or by that of the way in and its own."""
 
 _TIME = ("as_of", "known_at", "include_superseded", "scope", "stale")
 _LISTED = ("valid_from", "valid_to", "facts", "supersedes", "valid_from_field", "unknown_one")
@@ -166,8 +166,8 @@ def parameters(kind: str, method: str) -> dict[str, inspect.Parameter]:
     """Return what a method takes, by name; of one that only hands on, what its synchronous twin takes."""
     found = inspect.signature(getattr(CLASSES[kind], method)).parameters
     handed_on = any(p.kind is p.VAR_KEYWORD for p in found.values())
-    twin = method.removeprefix("async_") if method.startswith("async_") else method[1:]
-    if handed_on and method[:1] == "a" and hasattr(CLASSES[kind], twin):
+    twin = method[6:] if method.startswith("async_") else method[1:]
+    if handed_on and method[0] == "a" and hasattr(CLASSES[kind], twin):
         return parameters(kind, twin)
     named = {n: p for n, p in found.items() if n != "self" and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)}
     more = {n: inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=None) for n in MORE[kind].get(method, ())}
@@ -185,14 +185,13 @@ CALLS = [
 _OF_STOCK = {"as_retriever": ValidationError}  # pydantic's, for a field: the same with fields that stock lacks
 
 
-@dataclass(frozen=True)
-class Call:
+class Call(NamedTuple):
     """A call of a method."""
 
     kind: str
     method: str
     positional: tuple[Any, ...]
-    keywords: dict[str, Any] = field(hash=False)
+    keywords: dict[str, Any]
 
     def __str__(self) -> str:
         told = [*map(_short, self.positional), *(f"{k}={_short(v)}" for k, v in self.keywords.items())]
@@ -208,26 +207,24 @@ class Bench:
     """The three ways in, each with a stock twin that holds the same rows."""
 
     def __init__(self) -> None:
-        client = chromadb.EphemeralClient()
+        self.client = client = chromadb.EphemeralClient()
         metadatas: list[Any] = [{"source": "s"}, {"source": "s"}, {"source": "t"}, None]
-        self.client, self.names = client, [f"fuzz-{uuid.uuid4()}" for _ in range(6)]
-        raw = [client.create_collection(n, embedding_function=None) for n in self.names if n not in self.names[1::3]]
-        held: dict[str, Any] = {"ids": list("abcd"), "embeddings": VECTORS, "documents": TEXTS, "metadatas": metadatas}
-        nodes = [node(t, i, embedding=v) for t, i, v in zip(TEXTS, "nmop", VECTORS, strict=True)]
+        names = [f"fuzz-{uuid.uuid4()}" for _ in range(2)]
+        raw = [in_memory() for _ in range(4)]
         self.ours: dict[str, Any] = {
             "collection": TemporalCollection(raw[0], embedding_function=MODEL),
-            "langchain": LangChainStore(self.names[1], MODEL, client=client),
+            "langchain": LangChainStore(names[0], MODEL, client=client),
             "llama_index": LlamaIndexStore(chroma_collection=raw[1]),
         }
         self.stock: dict[str, Any] = {
             "collection": raw[2],
-            "langchain": Chroma(self.names[4], MODEL, client=client),
+            "langchain": Chroma(names[1], MODEL, client=client),
             "llama_index": ChromaVectorStore(chroma_collection=raw[3]),
         }
         for side in (self.ours, self.stock):
-            side["collection"].add(**held)
+            side["collection"].add(ids=list("abcd"), embeddings=VECTORS, documents=TEXTS, metadatas=metadatas)
             side["langchain"].add_texts(TEXTS, [m or {} for m in metadatas], list("abcd"))
-            side["llama_index"].add(nodes)
+            side["llama_index"].add([node(t, i, embedding=v) for t, i, v in zip(TEXTS, "nmop", VECTORS, strict=True)])
 
     def close(self) -> None:
         """Drop every collection."""
@@ -289,15 +286,12 @@ def _value(rng: random.Random, bench: Bench, kind: str, method: str, name: str, 
         return bench.client
     if name == "embedding" and method.startswith("from_"):
         return MODEL
-    if odd:
-        return rng.choice(odd_ones())
-    if name == "query" and kind == "llama_index":
+    if not odd and name == "query" and kind == "llama_index":
         return asked()
-    if name == "collection":
+    if not odd and name == "collection":
         return bench.stock["collection"]
-    table = OF_LANGCHAIN_DOCUMENTS if kind == "langchain" and name in OF_LANGCHAIN_DOCUMENTS else SOUND
-    sound = table[name]
-    return rng.choice(sound) if sound else rng.choice(odd_ones())
+    sound = [] if odd else SOUND.get(f"{kind}.{name}") or SOUND[name]
+    return rng.choice(sound or odd_ones())
 
 
 def run(seed: int, count: int, each: int = 100) -> tuple[list[tuple[Call, BaseException]], list[str]]:
@@ -305,16 +299,11 @@ def run(seed: int, count: int, each: int = 100) -> tuple[list[tuple[Call, BaseEx
     rng = random.Random(seed)
     faults: list[tuple[Call, BaseException]] = []
     broken: list[str] = []
-    bench = Bench()
-    for n in range(count):
-        made = a_call(rng, bench)
-        error = bench.fault(made)
-        if error is not None:
-            faults.append((made, error))
-        if n % each == each - 1:
+    for begun in range(0, count, each):
+        with closing(Bench()) as bench:
+            for _ in range(min(each, count - begun)):
+                made = a_call(rng, bench)
+                error = bench.fault(made)
+                faults += [] if error is None else [(made, error)]
             broken += bench.broken()
-            bench.close()
-            bench = Bench()
-    broken += bench.broken()
-    bench.close()
     return faults, broken
