@@ -40,7 +40,6 @@ class Worker:
         return self.answer()
 
     def tell(self, do: str, **arguments: Any) -> None:
-        """Give a command."""
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps({"do": do, **arguments}).encode() + b"\n")
 
@@ -56,7 +55,6 @@ class Worker:
         return dict(json.loads(line))
 
     def kill(self) -> None:
-        """Kill it with SIGKILL."""
         with self.process:
             self.process.kill()
 

@@ -134,9 +134,8 @@ def _counted(found: Any, but: str) -> Counter[tuple[Any, ...]]:
 
 def compare(got: View, allowed: list[View], where: str) -> int:
     """Assert that a view is one of those allowed, and return which."""
-    for n, want in enumerate(allowed):
-        if got == want:
-            return n
+    if got in allowed:
+        return allowed.index(got)
     nearest = max(allowed, key=lambda want: sum(found == want[asked] for asked, found in got.items()))
     wrong = [asked for asked, found in got.items() if found != nearest[asked]]
     asked = min(wrong, key=lambda a: isinstance(got[a], int))

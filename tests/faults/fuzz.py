@@ -42,12 +42,10 @@ def node(text: str = TEXTS[0], id_: str = "n", **others: Any) -> TextNode:
 
 
 def asked(**others: Any) -> VectorStoreQuery:
-    """Return a question of LlamaIndex."""
     return VectorStoreQuery(**{"query_embedding": VECTORS[0], "similarity_top_k": 2, **others})
 
 
 def filters(key: Any = "source", value: Any = "s", **others: Any) -> MetadataFilters:
-    """Return filters of LlamaIndex."""
     return MetadataFilters(filters=[MetadataFilter(key=key, value=value, **others)])
 
 
@@ -117,7 +115,7 @@ SOUND: dict[str, list[Any]] = {
     "since": [None, "2024-01-01"], "until": [None], "erased": [None, ["zyx"]], "repair": [True], "searches": [],
     "nodes": [[node()], [node(TEXTS[1], "m"), node(TEXTS[2], "o")]], "node_ids": [None, ["n"]], "ref_doc_id": ["doc"],
     "filters": [None, filters()], "purge": [False, True], "tombstone": [False, True], "embed_model": [None],
-    "embedding_function": [None], "search": [], "collection_name": ["name"], "client": [], "unknown_one": [],
+    "embedding_function": [None], "search": [], "unknown_one": [],
     "langchain.documents": [[Document(TEXTS[0])], [Document(TEXTS[1], id="b"), Document(TEXTS[3])]],
     "mmr_threshold": [None, 0.5], "mmr_prefetch_k": [None, 4], "mmr_prefetch_factor": [None, 2.0],
 }  # fmt: skip
@@ -145,20 +143,14 @@ MORE: dict[str, dict[str, tuple[str, ...]]] = {  # what methods take beside the 
     "llama_index": {"plan": ("unknown_one",), "add": _LISTED, "add_facts": ("valid_from",), "query": (*_MMR, *_TIME)},
 }  # fmt: skip
 LEFT_OUT = {
-    "opened", "export_history", "last_changes", "delete_collection", "reset_collection", "aclear", "from_params",
-    "from_dict", "from_json", "to_dict", "to_json", "persist", "class_name", "client", "embeddings",
-    "temporal_collection", "id", "name", "metadata", "configuration", "configuration_json", "schema", "tenant",
-    "database", "encode_image", "custom_model_dump", "afrom_texts", "afrom_documents", "lc_id",
-    "asimilarity_search_by_vector", "asimilarity_search_with_relevance_scores", "asimilarity_search_with_score",
-    "amax_marginal_relevance_search", "amax_marginal_relevance_search_by_vector",
+    "opened", "export_history", "delete_collection", "reset_collection", "aclear", "from_params", "from_dict", "to_dict",
+    "from_json", "to_json", "persist", "class_name", "encode_image", "custom_model_dump", "afrom_texts",
+    "afrom_documents", "asimilarity_search_by_vector", "asimilarity_search_with_relevance_scores",
+    "asimilarity_search_with_score", "amax_marginal_relevance_search", "amax_marginal_relevance_search_by_vector",
     "similarity_search_by_image_with_relevance_score",
 }  # fmt: skip
 """Methods that open, drop or describe a store, and asynchronous twins of what is called."""
-_PLACES = {
-    "collection_name", "persist_directory", "host", "port", "headers", "chroma_cloud_api_key", "tenant", "database",
-    "client_settings", "collection_metadata", "collection_configuration", "ssl",
-}  # fmt: skip
-_LIKELY = {"ids", "subject", "change_or_id", "query_embeddings", "documents", "embeddings", "facts", "client"}
+_LIKELY = {"ids", "subject", "change_or_id", "query_embeddings", "documents", "embeddings", "facts"}
 """Without which a call that might be made without them does little."""
 
 
@@ -171,7 +163,7 @@ def parameters(kind: str, method: str) -> dict[str, inspect.Parameter]:
         return parameters(kind, twin)
     named = {n: p for n, p in found.items() if n != "self" and p.kind not in (p.VAR_KEYWORD, p.VAR_POSITIONAL)}
     more = {n: inspect.Parameter(n, inspect.Parameter.KEYWORD_ONLY, default=None) for n in MORE[kind].get(method, ())}
-    return {n: p for n, p in {**more, **named}.items() if n not in _PLACES}
+    return {**more, **named}
 
 
 CLASSES = {"collection": TemporalCollection, "langchain": LangChainStore, "llama_index": LlamaIndexStore}
@@ -182,7 +174,6 @@ CALLS = [
     if name[0] != "_" and name not in LEFT_OUT and callable(getattr(cls, name)) and not hasattr(BaseModel, name)
 ]
 """Every public method of each way in."""
-_OF_STOCK = {"as_retriever": ValidationError}  # pydantic's, for a field: the same with fields that stock lacks
 
 
 class Call(NamedTuple):
@@ -227,7 +218,6 @@ class Bench:
             side["llama_index"].add([node(t, i, embedding=v) for t, i, v in zip(TEXTS, "nmop", VECTORS, strict=True)])
 
     def close(self) -> None:
-        """Drop every collection."""
         for collection in self.client.list_collections():
             self.client.delete_collection(collection.name)
 
@@ -254,7 +244,8 @@ class Bench:
     def fault(self, made: Call) -> BaseException | None:
         """Return what a call raises that nobody was told of: no error of ours, nor the one that stock raises."""
         error = self.call(made)
-        if error is None or isinstance(error, (MemstrataError, _OF_STOCK.get(made.method, MemstrataError))):
+        own = (MemstrataError, ValidationError) if made.method == "as_retriever" else MemstrataError
+        if error is None or isinstance(error, own):  # pydantic's is of a field: the same with fields that stock lacks
             return None
         told = self.call(made, stock=True)
         return None if told is not None and isinstance(error, type(told)) else error
@@ -282,8 +273,6 @@ def a_call(rng: random.Random, bench: Bench) -> Call:
 
 
 def _value(rng: random.Random, bench: Bench, kind: str, method: str, name: str, odd: bool) -> Any:
-    if name == "client":
-        return bench.client
     if name == "embedding" and method.startswith("from_"):
         return MODEL
     if not odd and name == "query" and kind == "llama_index":

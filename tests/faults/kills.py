@@ -31,7 +31,7 @@ from memstrata_integrations.chroma import compacting, rebuild, tombstones
 from memstrata_integrations.errors import IndexDamagedError
 from tests.conformance.servers import chroma_run
 from tests.stateful.opening import in_memory, open_store, store_at
-from tests.stateful.toy import vector
+from tests.stateful.toy import read, vector
 
 NAME = "killed"
 OPERATIONS = 200
@@ -83,10 +83,7 @@ def operate(store: TemporalCollection, n: int) -> None:
 
 def seen(store: TemporalCollection) -> State:
     """Return what is served, by every way of reading."""
-    count = store.count()
-    nearest = store.query(query_embeddings=[vector("target")], n_results=max(count, 1) + 20)["documents"][0]
-    live, everything = (sorted(store.get(include_superseded=old)["documents"]) for old in (False, True))
-    return {"get": live, "query": sorted(nearest), "count": count, "all": everything}
+    return {**read(store), "all": sorted(store.get(include_superseded=True)["documents"])}
 
 
 def expected(operations: int) -> list[State]:
@@ -245,7 +242,6 @@ def campaign(times: int, seed: int, *, served: bool, operations: int = OPERATION
 
 
 def main() -> None:
-    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)

@@ -49,7 +49,6 @@ class Mortal(LexicalEmbeddings):
 
 
 def main(directory: str, point: str) -> None:
-    """Repair, and come to the point."""
     _repairing._PAGE = 8
     move = shutil.move
     ends: dict[str, tuple[Any, str, Any]] = {

@@ -10,7 +10,7 @@ import pytest
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from tests.stateful.opening import collection_at, open_afresh
-from tests.stateful.toy import TestClock, moment, vector
+from tests.stateful.toy import TestClock, moment, nearest, vector
 
 T = 1_700_000_000_000_000
 HOUR = 3_600_000_000
@@ -33,8 +33,7 @@ def write(store: TemporalCollection, *texts: str, **dates: Any) -> None:
 
 def read(store: TemporalCollection) -> list[list[str]]:
     """Return what is current by every way of reading that returns texts."""
-    nearest = store.query(query_embeddings=[vector("target")], n_results=9)["documents"][0]
-    return [sorted(store.get()["documents"]), sorted(nearest)]
+    return [sorted(store.get()["documents"]), sorted(nearest(store))]
 
 
 def test_a_value_of_a_clock_ahead_stays_superseded(opened: Any) -> None:

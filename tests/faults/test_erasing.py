@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -95,15 +94,6 @@ def test_places_that_are_not_in_use_are_overwritten(tmp_path: Path) -> None:
     assert nearest(reopened(tmp_path)) == SERVED
 
 
-def test_what_was_deleted_before_is_gone_after_a_purge_too(tmp_path: Path) -> None:
-    """`purge` also takes what an earlier `delete` left in the files, and is no error where the row is gone."""
-    store = filled(tmp_path)
-    store.delete([ID])
-    assert left_in(tmp_path)
-    store.purge([ID])
-    assert left_in(tmp_path) == []
-
-
 def test_a_purge_of_what_is_not_stored_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A mistyped id, or that of a document whose nodes are stored, must not pass for an erasure."""
     store = store_at(tmp_path)
@@ -161,9 +151,6 @@ def test_neighbours_of_a_purged_node_forget_it(tmp_path: Path) -> None:
     left = [node("first", _4="page"), node("last", _4="page"), node("page", _5=["first", "last"])]
     wanted, content = ([json.loads(m["_node_content"]) for m in metadatas] for metadatas in (left, kept["metadatas"]))
     assert dict(zip(kept["ids"], content, strict=True)) == {c["id_"]: c for c in wanted}
-
-
-# -- interrupted --------------------------------------------------------------------------------
 
 
 class KilledError(BaseException):
@@ -240,34 +227,15 @@ def test_a_purge_that_is_cut_off_among_versions_is_taken_up(tmp_path: Path, monk
     assert left_in(tmp_path) == []
 
 
-# -- what cannot be erased now, or from here ----------------------------------------------------
-
-
-@contextmanager
-def reading_elsewhere(where: Path) -> Iterator[None]:
-    """Let another process be amid a read of the database."""
-    code = (
-        "import sqlite3, sys\n"
-        "database = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
-        "database.execute('BEGIN'); database.execute('SELECT count(*) FROM embeddings').fetchall()\n"
-        "print('reading', flush=True); sys.stdin.read()"
-    )
-    command = [sys.executable, "-c", code, str(where / "chroma.sqlite3")]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as reader:
-        assert reader.stdout is not None
-        assert reader.stdin is not None
-        reader.stdout.readline()
-        yield
-        reader.stdin.close()
-
-
 def test_a_purge_that_another_reader_holds_up_says_so(tmp_path: Path) -> None:
     """The row is gone, the call raises with what it did, nothing claims to be erased, and the next call ends it."""
     store, real = filled(tmp_path), _erasing.scrub
 
     def scrub(*arguments: Any) -> Any:
-        with reading_elsewhere(tmp_path):  # what Chroma writes itself comes before that
-            return real(*arguments)
+        with closing(sqlite3.connect(tmp_path / "chroma.sqlite3", isolation_level=None)) as reader:
+            reader.execute("BEGIN")
+            reader.execute("SELECT count(*) FROM embeddings").fetchall()
+            return real(*arguments)  # in another process; what Chroma writes itself comes before that
 
     with patch.multiple(_erasing, WAIT=0.05, scrub=scrub):
         with pytest.raises(ErasureIncompleteError, match=r"chroma\.sqlite3") as told:
@@ -280,9 +248,6 @@ def test_a_purge_that_another_reader_holds_up_says_so(tmp_path: Path) -> None:
         assert len(store.verify()) == 1
         assert store.verify(erased=[SECRET]) != []
     assert store.verify(repair=True) == left_in(tmp_path) == []
-
-
-# -- before anything is deleted -------------------------------------------------------------------
 
 
 TAKING_UP: dict[str, Callable[[TemporalCollection], Any]] = {

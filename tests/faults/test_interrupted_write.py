@@ -6,7 +6,8 @@ import itertools
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import chromadb
 import pytest
@@ -36,7 +37,6 @@ TICK = 10
 
 
 def write(store: TemporalCollection, *, start: int | None = None, tag: str = "t", **texts: str) -> Any:
-    """Write texts by id in one call."""
     return toy.write(store, {"tag": tag}, valid_from=start, **texts)
 
 
@@ -51,9 +51,6 @@ class Scenario:
     stock: dict[str, str] = field(default_factory=dict)  # texts by id that stock code wrote before
     quick: bool = False  # one scenario of each kind is; the others are variations
 
-    def __str__(self) -> str:
-        return self.name
-
 
 def writes(**how: Any) -> Callable[..., Any]:
     """Return what writes texts by id in one call."""
@@ -61,7 +58,6 @@ def writes(**how: Any) -> Callable[..., Any]:
 
 
 def version(name: str, **parts: str) -> Callable[..., Any]:
-    """Return what writes a version of a document."""
     return lambda store, *_: write_version(store, "page", name, **parts)
 
 
@@ -139,7 +135,6 @@ class Run:
         self.instants = [START - 100, now - 1, now + 4, now + 600]
 
     def operate(self) -> None:
-        """Run the operation."""
         self.scenario.then(self.store, self.given)
 
     def look(self, store: TemporalCollection | None = None) -> View:
@@ -147,13 +142,16 @@ class Run:
         return view(store or self.store, self.instants, self.known_at)
 
     def elsewhere(self) -> TemporalCollection:
-        """Return a reader of another process."""
         return open_elsewhere(self.raw, self.clock, **self.scenario.options)
 
     def reopen(self, collection: Any = None) -> TemporalCollection:
-        """Open it as a new process does."""
         self.store = open_afresh(self.raw if collection is None else collection, self.clock, **self.scenario.options)
         return self.store
+
+    def check_seen(self, allowed: list[View], where: str) -> None:
+        """Readers of this process and of another one see it wholly or not at all."""
+        compare(self.look(), allowed, f"{where}, in the same process")
+        compare(self.look(self.elsewhere()), allowed, f"{where}, in another process")
 
     def check_healed(self, allowed: list[View], where: str) -> None:
         """After one harmless write nothing is left of the interruption, and it is seen wholly or not at all."""
@@ -170,12 +168,22 @@ class Run:
         assert self.store.verify() == [], where
 
 
-@dataclass(frozen=True)
-class Clean:
-    """What an undisturbed run showed: the view after each acknowledged part, and how many changes it took."""
+class Clean(NamedTuple):
+    """What starts runs of a scenario, and of one without a fault the view after each part, and its changes."""
 
+    start: Callable[[], Run]
     allowed: list[View]
     changes: int
+
+    def interrupted(self) -> Iterator[tuple[Run, str]]:
+        """Yield a run that was cut off at each change, before and after it took effect, and where that was."""
+        for fail_at, after in itertools.product(range(1, self.changes + 1), (False, True)):
+            run = self.start()
+            run.faulty.fail_at, run.faulty.after = fail_at, after
+            with pytest.raises(InjectedFaultError):
+                run.operate()
+            run.faulty.fail_at = 0
+            yield run, f"change {fail_at} failed {'after' if after else 'before'} it took effect"
 
 
 @pytest.fixture(autouse=True)
@@ -185,31 +193,17 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     fail_in_the_history_too(monkeypatch)
 
 
-@pytest.fixture(params=[pytest.param(s, marks=[] if s.quick else pytest.mark.slow) for s in SCENARIOS], ids=str)
-def scenario(request: pytest.FixtureRequest) -> Scenario:
-    """Each scenario in turn."""
-    return request.param
-
-
-@pytest.fixture
-def start_run(scenario: Scenario) -> Iterator[Callable[[], Run]]:
-    """Start runs of the scenario; they are dropped after the test."""
+@pytest.fixture(params=[pytest.param(s, id=s.name, marks=[] if s.quick else pytest.mark.slow) for s in SCENARIOS])
+def clean(request: pytest.FixtureRequest) -> Iterator[Clean]:
+    """Each scenario without a fault; its runs are dropped after the test."""
     runs: list[Run] = []
 
     def start() -> Run:
         _state._states.clear()
-        runs.append(Run(scenario))
+        runs.append(Run(request.param))
         return runs[-1]
 
-    yield start
-    for run in runs:
-        chromadb.EphemeralClient().delete_collection(run.raw.name)
-
-
-@pytest.fixture
-def clean(start_run: Callable[[], Run], monkeypatch: pytest.MonkeyPatch) -> Clean:
-    """The scenario without a fault."""
-    run = start_run()
+    run = start()
     allowed = [run.look()]
     commit = Writer.commit
 
@@ -217,33 +211,18 @@ def clean(start_run: Callable[[], Run], monkeypatch: pytest.MonkeyPatch) -> Clea
         commit(writer, *args, **kwargs)
         allowed.append(run.look())
 
-    with monkeypatch.context() as patch:
-        patch.setattr(Writer, "commit", watched)
+    with patch.object(Writer, "commit", watched):
         run.operate()
     allowed.append(run.look())
     run.check_clean("without a fault")
-    return Clean([v for n, v in enumerate(allowed) if v not in allowed[:n]], run.faulty.calls)
+    yield Clean(start, [v for n, v in enumerate(allowed) if v not in allowed[:n]], run.faulty.calls)
+    for run in runs:
+        chromadb.EphemeralClient().delete_collection(run.raw.name)
 
 
-def each_fault(changes: int) -> Iterator[tuple[int, bool]]:
-    """Yield every (which change fails, whether it takes effect first)."""
-    yield from itertools.product(range(1, changes + 1), (False, True))
-
-
-def interrupted(start_run: Callable[[], Run], changes: int) -> Iterator[tuple[Run, str]]:
-    """Yield a run that was cut off at each change, before and after it took effect, and where that was."""
-    for fail_at, after in each_fault(changes):
-        run = start_run()
-        run.faulty.fail_at, run.faulty.after = fail_at, after
-        with pytest.raises(InjectedFaultError):
-            run.operate()
-        run.faulty.fail_at = 0
-        yield run, f"change {fail_at} failed {'after' if after else 'before'} it took effect"
-
-
-def test_readers_elsewhere_never_see_half_a_write(start_run: Callable[[], Run], clean: Clean) -> None:
+def test_readers_elsewhere_never_see_half_a_write(clean: Clean) -> None:
     """Before and after each change of a write, a reader in another process sees it wholly or not at all."""
-    run = start_run()
+    run = clean.start()
     reached = [0]
 
     def watch(point: str) -> None:
@@ -257,9 +236,9 @@ def test_readers_elsewhere_never_see_half_a_write(start_run: Callable[[], Run], 
     assert compare(run.look(), clean.allowed, "at the end") == len(clean.allowed) - 1
 
 
-def test_reading_threads_never_see_half_a_write(start_run: Callable[[], Run], clean: Clean) -> None:
+def test_reading_threads_never_see_half_a_write(clean: Clean) -> None:
     """Each read of another thread, begun before or after any change of a write, shows it wholly or not at all."""
-    run = start_run()
+    run = clean.start()
     views = []
     with ThreadPoolExecutor(8) as threads:
 
@@ -274,11 +253,10 @@ def test_reading_threads_never_see_half_a_write(start_run: Callable[[], Run], cl
             compare_each(reading.result(timeout=30), clean.allowed, point)
 
 
-def test_a_failed_change_leaves_a_write_whole_or_undone(start_run: Callable[[], Run], clean: Clean) -> None:
+def test_a_failed_change_leaves_a_write_whole_or_undone(clean: Clean) -> None:
     """Whichever change fails, every reader sees the write wholly or not at all, before and after recovery."""
-    for run, where in interrupted(start_run, clean.changes):
-        compare(run.look(), clean.allowed, f"{where}, in the same process")
-        compare(run.look(run.elsewhere()), clean.allowed, f"{where}, in another process")
+    for run, where in clean.interrupted():
+        run.check_seen(clean.allowed, where)
         assert run.elsewhere().verify() == [], where
         run.check_healed(clean.allowed, where)
 
@@ -291,9 +269,9 @@ FINISHING: dict[str, Callable[[Run], Any]] = {
 
 
 @pytest.mark.parametrize("how", FINISHING)
-def test_a_process_finishes_what_was_cut_off(start_run: Callable[[], Run], clean: Clean, how: str) -> None:
+def test_a_process_finishes_what_was_cut_off(clean: Clean, how: str) -> None:
     """The process whose write failed does so with its next write, and `verify(repair=True)`, there and elsewhere."""
-    for run, where in interrupted(start_run, clean.changes):
+    for run, where in clean.interrupted():
         run.clock.advance(TICK)
         assert FINISHING[how](run) == [] or how == "its next write", where
         run.check_clean(where)
@@ -301,11 +279,11 @@ def test_a_process_finishes_what_was_cut_off(start_run: Callable[[], Run], clean
 
 
 @pytest.mark.slow
-def test_an_interrupted_recovery_is_taken_up_again(start_run: Callable[[], Run], clean: Clean) -> None:
+def test_an_interrupted_recovery_is_taken_up_again(clean: Clean) -> None:
     """Recovery that fails at any change leaves readers what they saw, and the next one completes it."""
     for broken in range(1, clean.changes + 1):
-        for fail_at, after in each_fault(8):
-            run = start_run()
+        for fail_at, after in itertools.product(range(1, 9), (False, True)):
+            run = clean.start()
             where = f"change {broken} left undone, recovery change {fail_at} failed {'after' if after else 'before'}"
             run.faulty.fail_at = broken
             with pytest.raises(InjectedFaultError):
@@ -316,8 +294,7 @@ def test_an_interrupted_recovery_is_taken_up_again(start_run: Callable[[], Run],
             try:
                 write(run.store, noise="noise")
             except InjectedFaultError:
-                compare(run.look(), clean.allowed, f"{where}, in the same process")
-                compare(run.look(run.elsewhere()), clean.allowed, f"{where}, in another process")
+                run.check_seen(clean.allowed, where)
             run.check_healed(clean.allowed, where)
             if recovering.calls < fail_at:
                 break

@@ -115,7 +115,6 @@ def run(package: Path, *tests: str) -> subprocess.CompletedProcess[str]:
 
 
 def copied(where: Path) -> Path:
-    """Copy the package."""
     ignored = shutil.ignore_patterns("__pycache__")
     return Path(shutil.copytree(ROOT / PACKAGE, where / PACKAGE, ignore=ignored))
 

@@ -16,7 +16,7 @@ import pytest
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import decode
 from tests.stateful.opening import collection_at, open_afresh, open_store, store_at
-from tests.stateful.toy import TestClock, answers, moment, read, vector, write
+from tests.stateful.toy import TestClock, answers, moment, nearest, read, vector, write
 
 from .conftest import Worker
 from .faulty import FaultyCollection, InjectedFaultError, Instead, left_pending
@@ -172,11 +172,6 @@ def paused(store: TemporalCollection, change: int, **written: Any) -> Iterator[C
     store.session.collection.watch = None
 
 
-def nearest(store: TemporalCollection, k: int, **how: Any) -> list[str]:
-    """Return texts by search."""
-    return list(store.query(query_embeddings=[vector("target")], n_results=k, **how)["documents"][0])
-
-
 READS: dict[str, Callable[[TemporalCollection], Any]] = {
     "get": lambda store: sorted(store.get()["documents"]),
     "ids": lambda store: sorted(store.get(ids=["a", "b", "c", "d"])["documents"]),
@@ -236,7 +231,6 @@ def test_a_search_of_what_nobody_disputes_is_one_call(open_client: OpenClient, c
     clock.advance(2 * MINUTE)
     calls = Straddled(one.session.collection, 0, lambda: None)
     reader = open_store(calls, clock)
-
     for said in (["k1=a", "k2=b"], ["k1=c", "k2=b"]):
         assert sorted(nearest(reader, 2)) == said
         calls.left = 1

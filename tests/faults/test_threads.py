@@ -16,7 +16,7 @@ import pytest
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.state import shared_state
 from tests.stateful.opening import collection_at, open_store, store_at
-from tests.stateful.toy import vector, write
+from tests.stateful.toy import nearest, vector, write
 
 from .faulty import Instead
 from .test_locking import OFTEN, StartWorker, all_are_found, some
@@ -49,11 +49,6 @@ def run_beside(works: Callable[[], object], *reads: Callable[[], object]) -> Non
             read()
 
     run_threads(working, *(partial(reading, r) for r in reads))
-
-
-def nearest(store: TemporalCollection, n: int = 5) -> list[str]:
-    """Return the texts of a search."""
-    return list(store.query(query_embeddings=[vector("target")], n_results=n)["documents"][0])
 
 
 def test_concurrent_writers_lose_no_row(directory: Path) -> None:
@@ -93,7 +88,7 @@ def test_concurrent_readers_see_exactly_one_value(directory: Path, same_id: bool
     def count() -> None:
         assert store.count() == 2
 
-    reads = (lambda: store.get()["documents"], lambda: nearest(store))
+    reads = (lambda: store.get()["documents"], lambda: nearest(store, 5))
     run_beside(writes, *(partial(one_of_each, r) for r in reads), count)
     assert sorted(store.get()["documents"]) == ["k1=40", "k2=0"]
 
@@ -148,7 +143,7 @@ def test_readers_go_on_while_an_index_is_loaded_anew(directory: Path, caplog: py
             write((two, one)[n % 2], **some("a", 40 + 4 * n, 44 + 4 * n))
 
     def reads(store: TemporalCollection) -> None:
-        assert len(nearest(store)) == 5
+        assert len(nearest(store, 5)) == 5
         assert len(store.get(limit=40)["ids"]) == 40
         assert store.count() >= 40
 
@@ -190,7 +185,7 @@ def test_a_version_written_amid_a_read_is_not_missed(
 
     reader = open_store(Instead(raw, get=look, query=look))
     try:
-        found = nearest(reader) if how == "query" else reader.get()["documents"]
+        found = nearest(reader, 5) if how == "query" else reader.get()["documents"]
     finally:
         go_on.set()
         writer.join(LIMIT_S)

@@ -21,24 +21,19 @@ from tests.stateful.toy import read, write
 
 def fork(store: TemporalCollection) -> dict[str, Any]:
     """Let a forked child try to take the lock."""
-    reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
+        status = 2
         try:
             _state.shared_state(store.session.collection).open_for_writing(store.session.collection._client)
-            found = b"locked"
+            status = 0
         except StoreLockedError:
-            found = b"refused"
-        except BaseException as error:
-            found = repr(error).encode()
-        gc.collect()
-        os.write(writing, found)
-        os._exit(0)
-    os.close(writing)
-    with os.fdopen(reading, "rb") as pipe:
-        found = pipe.read()
-    os.waitpid(child, 0)
-    return {"child": found.decode()}
+            status = 1
+        finally:
+            gc.collect()
+            os._exit(status)
+    _, status = os.waitpid(child, 0)
+    return {"child": ("locked", "refused", "failed")[os.waitstatus_to_exitcode(status)]}
 
 
 COMMANDS: dict[str, Callable[..., dict[str, Any]]] = {

@@ -26,7 +26,6 @@ class Story:
         self.store = open_afresh(self.raw, self.clock, **self.options)
 
     def after(self, changes: Any) -> Any:
-        """Let the clock tick."""
         self.clock.advance(TICK)
         return changes
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from .telling import NOW, Story, facts_of, left_of
-from .toy import vector, write_version
+from .toy import write_version
 
 VALUES = "xyz"
 LATER = NOW + 5_000
@@ -108,16 +108,6 @@ def test_what_was_known_stays_known_and_undo_takes_back_exactly(seed: int) -> No
     for known_at, views in told:
         assert [story.view(t, known_at) for t in instants] == views
     assert story.store.verify() == []
-
-
-def test_a_row_without_a_version_and_the_same_version_retire_nothing() -> None:
-    story = Story()
-    story.after(write_version(story.store, "d", "A", a1="one"))
-    story.after(write_version(story.store, "d", "A", a2="two"))
-    story.store.add(ids=["p"], documents=["three"], embeddings=[vector("three")], metadatas=[{"document": "d"}])
-    assert story.view(LATER) == [("a1", "one"), ("a2", "two"), ("p", "three")]
-    write_version(story.store, "d", "B", b1="four")
-    assert story.view(LATER) == [("b1", "four"), ("p", "three")]
 
 
 def test_an_unchanged_part_under_its_own_id_stays_one_row() -> None:

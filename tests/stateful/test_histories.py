@@ -24,13 +24,6 @@ def test_counting_the_recent_past_agrees_with_reading_it(story: Story) -> None:
     assert story.store.count(as_of=between) == 2
 
 
-def test_metadata_alone_brings_nothing_back(story: Story) -> None:
-    story.write(a="k1=x")
-    story.write(b="k1=y")
-    story.store.update(ids=["a"], metadatas=[{"source": "file"}])
-    assert story.store.get()["documents"] == ["k1=y"]
-
-
 def test_a_source_given_later_confines_a_local_fact(story: Story) -> None:
     story.write(a="local=x")
     story.after(story.store.update(ids=["a"], metadatas=[{"source": "file"}]))

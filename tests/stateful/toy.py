@@ -119,10 +119,14 @@ def write_version(store: Any, document: str, version: str, valid_from: int | Non
     return store.session.write(items)
 
 
+def nearest(store: Any, k: int = 1000, **how: Any) -> list[str]:
+    """Return the texts that a search finds."""
+    return list(store.query(query_embeddings=[vector("target")], n_results=k, **how)["documents"][0])
+
+
 def read(store: Any) -> dict[str, Any]:
     """Return what is live, by every way of reading."""
-    nearest = store.query(query_embeddings=[vector("target")], n_results=1000)["documents"][0]
-    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest), "count": store.count()}
+    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest(store)), "count": store.count()}
 
 
 def answers(*texts: str) -> dict[str, Any]:
