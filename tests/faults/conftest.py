@@ -26,7 +26,7 @@ class Worker:
 
     def __init__(self, where: Path | int, **place: Any) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("worker.py")), str(where), json.dumps(place)],
+            [sys.executable, "-m", "tests.faults.worker", str(where), json.dumps(place)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             bufsize=0,

@@ -10,8 +10,6 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
-
 from memstrata_integrations.chroma import rebuild as _repairing
 from memstrata_integrations.chroma.collection import TemporalCollection
 from tests.conformance.lexical import LexicalEmbeddings

@@ -66,7 +66,7 @@ class Place:
         for suffix in {*self.names()} - {*kept}:
             self.client.delete_collection(self.name + suffix)
 
-    def refuses(self, file: Path, match: str, error: Any = InvalidInputError) -> None:
+    def refuses(self, file: Path, match: str | None, error: Any = InvalidInputError) -> None:
         """Assert that a file is refused before anything is written."""
         with pytest.raises(error, match=match):
             self.load(file)
@@ -187,7 +187,7 @@ def test_an_altered_file_is_refused(place: Place, file: Path) -> None:
     whole = file.read_bytes()
     for n in range(0, len(whole), 7):
         file.write_bytes(whole[:n] + bytes([whole[n] ^ 1]) + whole[n + 1 :])
-        place.refuses(file, "", (InvalidInputError, SchemaVersionError))
+        place.refuses(file, None, (InvalidInputError, SchemaVersionError))
     file.write_bytes(whole + b'{"id":"more"}\n')
     place.refuses(file, "holds 7 of 6 rows")
 

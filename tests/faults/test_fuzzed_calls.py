@@ -70,7 +70,6 @@ REFUSED: dict[str, tuple[str, Callable[[Any], Any]]] = {
     "a flag that is a text": ("dry_run='false'", lambda s: s.adopt(dry_run="false")),
     "proof of a number": ("erased=5", lambda s: s.verify(erased=5)),
     "tombstone of a text": ("tombstone='yes'", lambda s: s.purge(["a"], tombstone="yes")),
-    "lifting nothing": ("ids, or texts", lambda s: s.lift_tombstones()),
     "lifting a number": ("texts=5", lambda s: s.lift_tombstones(texts=5)),
     "metadata of a collection": ("metadata=", lambda s: s.modify(metadata={"a": ["x"]})),
     "a field that is reserved": ("memstrata_x", lambda s: s.sync("s", [], field="memstrata_x")),

@@ -41,7 +41,7 @@ CURRENT = sorted(f"The port of service-{n} is 90." for n in range(FACTS))
 
 def repairing(directory: Path, point: str) -> list[str]:
     """Return the command of a process that repairs, and is killed at a point of it."""
-    return [sys.executable, str(Path(__file__).with_name("repairer.py")), str(directory), point]
+    return [sys.executable, "-m", "tests.faults.repairer", str(directory), point]
 
 
 @pytest.fixture(scope="module")
@@ -72,12 +72,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 def copied(kept: Callable[[str], Path], tmp_path: Path) -> Callable[[str], Path]:
     """Return a copy of such a directory."""
     return lambda point: Path(shutil.copytree(kept(point), tmp_path / "db"))
-
-
-@pytest.fixture
-def directory(copied: Callable[[str], Path]) -> Path:
-    """A directory whose index cannot be opened."""
-    return copied("damaged")
 
 
 def opened(directory: Path) -> Any:
@@ -182,9 +176,9 @@ def test_a_killed_repair_is_resumed(copied: Callable[[str], Path], point: str) -
     all_rows_are_found(directory)
 
 
-def test_while_another_process_repairs(directory: Path) -> None:
+def test_while_another_process_repairs(copied: Callable[[str], Path]) -> None:
     """Opening a store that another process is repairing says so; when that one is killed, it goes on."""
-    pipe = subprocess.PIPE
+    directory, pipe = copied("damaged"), subprocess.PIPE
     with subprocess.Popen(repairing(directory, "waiting"), stdin=pipe, stdout=pipe, text=True) as worker:
         assert worker.stdout is not None
         assert worker.stdout.readline() == "embedding\n"
@@ -217,8 +211,9 @@ def test_a_store_that_another_thread_repairs_is_waited_for(copied: Callable[[str
     all_rows_are_found(directory)
 
 
-def test_an_embedding_that_fails_leaves_the_mark(directory: Path) -> None:
+def test_an_embedding_that_fails_leaves_the_mark(copied: Callable[[str], Path]) -> None:
     """A repair that ends with an error is as one that was killed."""
+    directory = copied("damaged")
     shutil.rmtree(index_of(directory))
 
     class Failing(LexicalEmbeddings):

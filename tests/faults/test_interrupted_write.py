@@ -1,4 +1,4 @@
-"""The n-th change fails, for every n: a write is seen wholly or not at all, and recovery loses nothing."""
+"""The n-th change fails, for every n: a write is seen wholly or not at all, and recovery or `verify` loses nothing."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import pytest
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.fields import FROM, TO
 from memstrata_integrations.chroma.writing import Writer
-from tests.stateful import toy
 from tests.stateful.opening import in_memory, open_afresh, open_store
-from tests.stateful.toy import TestClock, vector, write_version
+from tests.stateful.toy import TestClock, vector, write, write_version
 
 from .faulty import (
     LIMIT,
@@ -36,10 +36,6 @@ START = 1_000_000
 TICK = 10
 
 
-def write(store: TemporalCollection, *, start: int | None = None, tag: str = "t", **texts: str) -> Any:
-    return toy.write(store, {"tag": tag}, valid_from=start, **texts)
-
-
 @dataclass(frozen=True)
 class Scenario:
     """Acknowledged writes, before each of which the clock ticks, and the operation that is interrupted."""
@@ -52,9 +48,9 @@ class Scenario:
     quick: bool = False  # one scenario of each kind is; the others are variations
 
 
-def writes(**how: Any) -> Callable[..., Any]:
+def writes(*, start: int | None = None, tag: str = "t", **texts: str) -> Callable[..., Any]:
     """Return what writes texts by id in one call."""
-    return lambda store, *_: write(store, **how)
+    return lambda store, *_: write(store, {"tag": tag}, valid_from=start, **texts)
 
 
 def version(name: str, **parts: str) -> Callable[..., Any]:
@@ -65,6 +61,7 @@ def _compact(store: TemporalCollection) -> None:
     assert store.compact() > 0
 
 
+NOISE = writes(noise="noise")
 BASE = writes(a="k1=x", b="k2=x; more", c="k1=x; k2=x", d="prose")
 BATCH = writes(a="k1=y", e="k2=y")
 PAGE = version("h1", a="k1=x", b="k2=x", c="prose")
@@ -134,8 +131,10 @@ class Run:
         now = self.clock.now
         self.instants = [START - 100, now - 1, now + 4, now + 600]
 
-    def operate(self) -> None:
+    def operate(self, watch: Callable[[str], None] | None = None) -> None:
+        self.faulty.watch = watch
         self.scenario.then(self.store, self.given)
+        self.faulty.watch = None
 
     def look(self, store: TemporalCollection | None = None) -> View:
         """Return what a reader sees; by default one of the same process."""
@@ -157,7 +156,7 @@ class Run:
         """After one harmless write nothing is left of the interruption, and it is seen wholly or not at all."""
         state = compare(self.look(self.reopen()), allowed, f"{where}, opened afresh")
         self.clock.advance(TICK)
-        write(self.store, noise="noise")
+        NOISE(self.store)
         self.check_clean(where)
         assert compare(self.look(), allowed, f"{where}, recovered") >= state, where
         compare(self.look(self.reopen()), allowed, f"{where}, recovered and opened again")
@@ -230,9 +229,7 @@ def test_readers_elsewhere_never_see_half_a_write(clean: Clean) -> None:
         assert state >= reached[-1], f"{point}: what was seen is gone"
         reached.append(state)
 
-    run.faulty.watch = watch
-    run.operate()
-    run.faulty.watch = None
+    run.operate(watch)
     assert compare(run.look(), clean.allowed, "at the end") == len(clean.allowed) - 1
 
 
@@ -246,9 +243,7 @@ def test_reading_threads_never_see_half_a_write(clean: Clean) -> None:
             views.append((point, threads.submit(run.look)))
             wait([views[-1][1]], timeout=0.1)  # it may have to wait for the writer
 
-        run.faulty.watch = watch
-        run.operate()
-        run.faulty.watch = None
+        run.operate(watch)
         for point, reading in views:
             compare_each(reading.result(timeout=30), clean.allowed, point)
 
@@ -262,7 +257,7 @@ def test_a_failed_change_leaves_a_write_whole_or_undone(clean: Clean) -> None:
 
 
 FINISHING: dict[str, Callable[[Run], Any]] = {
-    "its next write": lambda run: write(run.store, noise="noise"),
+    "its next write": lambda run: NOISE(run.store),
     "verify": lambda run: run.store.verify(repair=True),
     "verify of another": lambda run: run.reopen().verify(repair=True),
 }
@@ -292,9 +287,38 @@ def test_an_interrupted_recovery_is_taken_up_again(clean: Clean) -> None:
             run.reopen(recovering)
             run.clock.advance(TICK)
             try:
-                write(run.store, noise="noise")
+                NOISE(run.store)
             except InjectedFaultError:
                 run.check_seen(clean.allowed, where)
             run.check_healed(clean.allowed, where)
             if recovering.calls < fail_at:
                 break
+
+
+WRONG: dict[str, tuple[str, dict[str, Any]]] = {
+    "a value that is over is served": ("a", {TO: 2**63 - 1}),
+    "a value that holds is not served": ("b", {TO: START + 20}),
+    "its beginning is wrong": ("b", {FROM: START + 30}),
+}
+
+
+@pytest.mark.parametrize("which", WRONG)
+def test_a_wrong_answer_is_a_line_until_it_is_mended(which: str) -> None:
+    """Each row that readers are told wrongly is one line; repaired, all answers are as before it was spoilt."""
+    raw, clock = in_memory(), TestClock(START)
+    store = open_store(raw, clock)
+    for row_id, text in (("a", "k1=a"), ("b", "k1=b; k2=b"), ("c", "prose")):
+        write(store, **{row_id: text})
+        clock.advance(10)
+    before = store.get(), store.count(), store.get(include_superseded=True)
+    row_id, fields = WRONG[which]
+    raw.update(ids=[row_id], metadatas=[fields])
+    stored = raw.get()
+    spoilt = open_afresh(raw, clock)
+    for _ in range(2):  # without repair nothing changes
+        [line] = spoilt.verify()
+        assert repr(row_id) in line
+    assert raw.get() == stored
+    assert spoilt.verify(repair=True) == []
+    assert (spoilt.get(), spoilt.count(), spoilt.get(include_superseded=True)) == before
+    assert spoilt.verify() == []

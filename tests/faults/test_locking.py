@@ -98,25 +98,23 @@ def test_who_takes_over_supersedes_what_was_written_meanwhile(directory: Path, s
     assert second.ask("verify") == {"found": []}
 
 
+DYING = """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+for statement in ("PRAGMA cache_size = 1", "BEGIN IMMEDIATE", "CREATE TABLE junk (x)"):
+    database.execute(statement)
+database.executemany("INSERT INTO junk VALUES (?)", [("x" * 4000,)] * 500)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
 def test_a_writer_killed_amid_a_transaction_is_taken_over(directory: Path, start_worker: StartWorker) -> None:
     """The journal that a kill leaves is rolled back, whoever looks at the database first."""
     first, second = start_worker(directory), start_worker(directory)
     first.ask("write", texts={"a": "k1=a"})
     second.ask("read")
     first.kill()
-    dying = [
-        sys.executable,
-        "-c",
-        "import os, signal, sqlite3, sys\n"
-        "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
-        "db.execute('PRAGMA cache_size = 1')\n"
-        "db.execute('BEGIN IMMEDIATE')\n"
-        "db.execute('CREATE TABLE junk (x)')\n"
-        "db.executemany('INSERT INTO junk VALUES (?)', [('x' * 4000,)] * 500)\n"
-        "os.kill(os.getpid(), signal.SIGKILL)\n",
-        str(directory / "chroma.sqlite3"),
-    ]
-    subprocess.run(dying, check=False)
+    subprocess.run([sys.executable, "-c", DYING, str(directory / "chroma.sqlite3")], check=False)
     assert (directory / "chroma.sqlite3-journal").exists()
     assert second.ask("write", texts={"b": "k1=b"}) == {"ids": ["b"]}
     assert second.ask("read") == OTHER

@@ -70,7 +70,7 @@ FAULTS: dict[str, Fault] = {
         "if name in (written or {}) and _NOTHING != held != wanted:", "if False:"),
     "ids are purged whosever they are": Fault("lookup", SCOPE + "test_ids_of_one_scope_only",
         'return [i for i, r in self.fetch(ids).items() if lies_in(r["metadata"], wanted)]', "return list(ids)"),
-    "verify(repair=True) mends nothing": Fault("inspection", "tests/faults/test_verify.py",
+    "verify(repair=True) mends nothing": Fault("inspection", WRITE + "test_a_wrong_answer_is_a_line_until_it_is_mended",
         "session.writer.settle(ledger, session.lookup.fetch(list(ledger.changed)), now)"),
     "a repair that is cut off leaves no mark": Fault("directory",
         "tests/faults/test_interrupted_repair.py::test_an_embedding_that_fails_leaves_the_mark",

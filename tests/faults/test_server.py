@@ -24,25 +24,47 @@ from .faulty import FaultyCollection, InjectedFaultError, Instead, left_pending
 MINUTE = 60_000_000
 
 
+class Served:
+    """A collection on a server, and a clock far from the epoch."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.name, self.clock = port, f"served-{uuid.uuid4().hex}", TestClock(1_700_000_000_000_000)
+
+    def open(self) -> TemporalCollection:
+        """Open it as another process does: another client, nothing remembered."""
+        return open_afresh(FaultyCollection(collection_at(self.port, self.name)), self.clock)
+
+    def write(self, store: TemporalCollection, **texts: str) -> None:
+        """Write; then the clock ticks."""
+        write(store, **texts)
+        self.clock.advance(10)
+
+    def write_in_part(self, store: TemporalCollection, **texts: str) -> None:
+        """Write, and fail at the second change."""
+        store.session.collection.calls, store.session.collection.fail_at = 0, 2
+        with pytest.raises(InjectedFaultError):
+            write(store, **texts)
+        store.session.collection.fail_at = 0
+        self.clock.advance(10)
+
+    def collide(self, one: Any, two: Any, first: dict[str, str], second: dict[str, str], ahead: int = 0) -> None:
+        """Let `two`, whose clock is ahead, write after `one` has looked up what is there, and before it writes."""
+
+        def meanwhile(point: str) -> None:
+            one.session.collection.watch = None
+            self.clock.advance(ahead)
+            write(two, **second)
+            self.clock.advance(-ahead)
+
+        one.session.collection.watch = meanwhile
+        write(one, **first)
+        self.clock.advance(100)
+
+
 @pytest.fixture
-def name() -> str:
+def served(chroma_server: int) -> Served:
     """A collection of its own for each test."""
-    return f"served-{uuid.uuid4().hex}"
-
-
-@pytest.fixture
-def clock() -> TestClock:
-    """A clock far from the epoch."""
-    return TestClock(1_700_000_000_000_000)
-
-
-OpenClient = Callable[[], TemporalCollection]
-
-
-@pytest.fixture
-def open_client(chroma_server: int, name: str, clock: TestClock) -> OpenClient:
-    """Open the collection as another process does: another client, nothing remembered."""
-    return lambda: open_afresh(FaultyCollection(collection_at(chroma_server, name)), clock)
+    return Served(chroma_server)
 
 
 def rows_of(store: TemporalCollection) -> list[Any]:
@@ -51,42 +73,21 @@ def rows_of(store: TemporalCollection) -> list[Any]:
     return [decode(i, m) for i, m in zip(raw["ids"], raw["metadatas"], strict=True)]
 
 
-def collide(
-    one: TemporalCollection, two: TemporalCollection, first: dict[str, str], second: dict[str, str], ahead: int = 0
-) -> None:
-    """Let `two`, whose clock is ahead, write after `one` has looked up what is there, and before it writes."""
-    clock: Any = two.session.options.clock
-
-    def meanwhile(point: str) -> None:
-        one.session.collection.watch = None
-        clock.advance(ahead)
-        write(two, **second)
-        clock.advance(-ahead)
-
-    one.session.collection.watch = meanwhile
-    write(one, **first)
-
-
-def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(
-    open_client: OpenClient, clock: TestClock
-) -> None:
+def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(served: Served) -> None:
     """Two clients give a key two values at once: readers get the one that prevails, and the next write closes both."""
-    one, two = open_client(), open_client()
-    write(one, a="k1=a")
-    clock.advance(10)
-    collide(one, two, {"b": "k1=b"}, {"c": "k1=c"})
+    one, two = served.open(), served.open()
+    served.write(one, a="k1=a")
+    served.collide(one, two, {"b": "k1=b"}, {"c": "k1=c"})
     stated = [a for row in rows_of(one) for f in row.facts for a in f.assertions]
     prevails = max(stated, key=lambda a: a.rank).value
-    clock.advance(10)
-    for store in (one, two, open_client()):
+    for store in (one, two, served.open()):
         found = read(store)  # `count` looks at no values: it counts both until the next write heals it
         assert (found["get"], found["query"]) == ([f"k1={prevails}"], [f"k1={prevails}"])
         for value in "bc":  # also where the loser is the nearest
             found = store.query(query_embeddings=[vector(f"k1={value}")], n_results=1)
             assert found["documents"] == [[f"k1={prevails}"]]
-    clock.advance(10)
     write(two, d="k1=d")
-    for store in (one, two, open_client()):
+    for store in (one, two, served.open()):
         assert read(store) == answers("k1=d")
     assert one.verify() == []
 
@@ -94,41 +95,35 @@ def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(
 @pytest.mark.parametrize("ahead", [-30, 0, 30], ids=["behind", "at once", "ahead"])
 @pytest.mark.parametrize("base", [{}, {"a": "k1=a"}], ids=["a new key", "a known key"])
 def test_verify_tells_no_collision_that_readers_see_through_and_mends_it(
-    open_client: OpenClient, clock: TestClock, base: dict[str, str], ahead: int
+    served: Served, base: dict[str, str], ahead: int
 ) -> None:
     """What two clients left open, whichever clock is ahead, is no line; `verify(repair=True)` closes it for good."""
-    one, two = open_client(), open_client()
+    one, two = served.open(), served.open()
     if base:
         write(one, **base)
-    clock.advance(100)
-    collide(one, two, {"b": "k1=b; k3=b"}, {"c": "k1=c; k2=c"}, ahead)
-    clock.advance(100)
+    served.clock.advance(100)
+    served.collide(one, two, {"b": "k1=b; k3=b"}, {"c": "k1=c; k2=c"}, ahead)
     seen = read(one)
     assert one.verify() == two.verify() == []
     assert two.verify(repair=True) == []
-    assert read(open_client()) == {**seen, "count": len(seen["get"])}
+    assert read(served.open()) == {**seen, "count": len(seen["get"])}
     live = sorted(i for row in rows_of(two) for f in row.facts if f.subject == "k1" for i in f.live)
     assert all(a.end <= b.start for a, b in pairwise(live)), live
 
 
-def test_a_collision_on_an_id_shows_one_version_and_the_next_write_heals(
-    open_client: OpenClient, clock: TestClock
-) -> None:
+def test_a_collision_on_an_id_shows_one_version_and_the_next_write_heals(served: Served) -> None:
     """Two clients rewrite one document at once: readers get one version of it, and the next write is served alone."""
-    one, two = open_client(), open_client()
-    write(one, a="k1=a")
-    clock.advance(10)
-    collide(one, two, {"a": "k1=b"}, {"a": "k1=c"})
-    clock.advance(10)
+    one, two = served.open(), served.open()
+    served.write(one, a="k1=a")
+    served.collide(one, two, {"a": "k1=b"}, {"a": "k1=c"})
     seen = read(one)
     assert seen in (answers("k1=b"), answers("k1=c"))
-    assert read(two) == read(open_client()) == seen
+    assert read(two) == read(served.open()) == seen
     assert two.verify() == []
     assert two.verify(repair=True) == []
-    assert read(two) == read(open_client()) == seen
-    clock.advance(10)
+    assert read(two) == read(served.open()) == seen
     write(two, a="k1=d")
-    for store in (one, two, open_client()):
+    for store in (one, two, served.open()):
         assert read(store) == answers("k1=d")
 
 
@@ -182,104 +177,85 @@ READS: dict[str, Callable[[TemporalCollection], Any]] = {
 
 @pytest.mark.parametrize("change", [1, 2], ids=["a whole write", "its second call"])
 @pytest.mark.parametrize("way", READS)
-def test_a_read_sees_the_write_of_another_client_wholly_or_not_at_all(
-    open_client: OpenClient, clock: TestClock, way: str, change: int
-) -> None:
+def test_a_read_sees_the_write_of_another_client_wholly_or_not_at_all(served: Served, way: str, change: int) -> None:
     """Whatever call of a read it falls behind: two keys change at once, and a reader is told both old or both new."""
-    two, raw = open_client(), open_client().session.collection
+    two, raw = served.open(), served.open().session.collection
     for n in range(1, 40):
-        write(two, a="k1=a", b="k2=b")
+        served.write(two, a="k1=a", b="k2=b")
         before = READS[way](two)
-        clock.advance(10)
-        earlier = clock.now - 5  # a reader who began before it asks about a time at which it holds
+        earlier = served.clock.now - 5  # a reader who began before it asks about a time at which it holds
         with paused(two, change, valid_from=earlier, c="k1=c", d="k2=d") as meanwhile:
-            reader = open_store(Straddled(raw, n, meanwhile), clock)
+            reader = open_store(Straddled(raw, n, meanwhile), served.clock)
             found = READS[way](reader)
         after = READS[way](two)
         assert way == "count" or after == ["k1=c", "k2=d"]
         assert found in (before, after), (n, found)
         two.delete(ids=["a", "b", "c", "d"])
-        clock.advance(10)
+        served.clock.advance(10)
         if reader.session.collection.left > 0:
             return
     raise AssertionError("a read of forty calls")
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["now", "known then"])
-def test_a_version_with_fewer_facts_written_amid_a_read_fails_nothing(
-    open_client: OpenClient, clock: TestClock, known: bool
-) -> None:
+def test_a_version_with_fewer_facts_written_amid_a_read_fails_nothing(served: Served, known: bool) -> None:
     """A row that was read, and looked up again among those of its keys, may be another version by then."""
-    two, raw = open_client(), open_client().session.collection
+    two, raw = served.open(), served.open().session.collection
     for n in range(1, 40):
-        write(two, a="k1=a; k2=b")
-        clock.advance(10)
-        asked = {"known_at": moment(clock.now)} if known else {}
-        reader = open_store(Straddled(raw, n, lambda: write(two, a="k1=c")), clock)
+        served.write(two, a="k1=a; k2=b")
+        asked = {"known_at": moment(served.clock.now)} if known else {}
+        reader = open_store(Straddled(raw, n, lambda: write(two, a="k1=c")), served.clock)
         assert reader.get(ids=["a"], **asked)["documents"] in (["k1=a; k2=b"], ["k1=c"])
         two.delete(ids=["a"])
-        clock.advance(10)
+        served.clock.advance(10)
         if reader.session.collection.left > 0:
             return
     raise AssertionError("a read of forty calls")
 
 
-def test_a_search_of_what_nobody_disputes_is_one_call(open_client: OpenClient, clock: TestClock) -> None:
+def test_a_search_of_what_nobody_disputes_is_one_call(served: Served) -> None:
     """Once it was looked at, what no write under way can dispute is served by a single call, until it changes."""
-    one, two = open_client(), open_client()
+    one, two = served.open(), served.open()
     write(two, a="k1=a", b="k2=b")
-    clock.advance(2 * MINUTE)
+    served.clock.advance(2 * MINUTE)
     calls = Straddled(one.session.collection, 0, lambda: None)
-    reader = open_store(calls, clock)
+    reader = open_store(calls, served.clock)
     for said in (["k1=a", "k2=b"], ["k1=c", "k2=b"]):
         assert sorted(nearest(reader, 2)) == said
         calls.left = 1
         assert sorted(nearest(reader, 2)) == said
         assert calls.left == 0
         write(two, c="k1=c")
-        clock.advance(2 * MINUTE)
-
-
-def write_in_part(store: TemporalCollection, **texts: str) -> None:
-    """Write, and fail at the second change."""
-    store.session.collection.calls, store.session.collection.fail_at = 0, 2
-    with pytest.raises(InjectedFaultError):
-        write(store, **texts)
-    store.session.collection.fail_at = 0
+        served.clock.advance(2 * MINUTE)
 
 
 @pytest.mark.parametrize("text", ["k1=b", "k1=b; more"])
 @pytest.mark.parametrize("target", ["a", "b"], ids=["a new version", "a new row"])
-def test_what_a_dead_client_left_is_taken_back(
-    open_client: OpenClient, clock: TestClock, target: str, text: str
-) -> None:
+def test_what_a_dead_client_left_is_taken_back(served: Served, target: str, text: str) -> None:
     """A client that died within a write is as if it had not written: for readers at once, for good after a while."""
-    one, two = open_client(), open_client()
-    write(one, a="k1=a")
-    clock.advance(10)
-    write_in_part(one, **{target: text})
-    assert read(two) == read(open_client()) == answers("k1=a")
-    assert two.verify() == open_client().verify() == []
-    clock.advance(2 * MINUTE)
+    one, two = served.open(), served.open()
+    served.write(one, a="k1=a")
+    served.write_in_part(one, **{target: text})
+    assert read(two) == read(served.open()) == answers("k1=a")
+    assert two.verify() == served.open().verify() == []
+    served.clock.advance(2 * MINUTE)
     assert two.verify() == []
-    three = open_client()
+    three = served.open()
     write(three, c="k2=c")
     assert read(two) == read(three) == answers("k1=a", "k2=c")
     assert left_pending(three.session.collection) == []
     assert three.verify() == []
 
 
-def test_a_client_whose_write_failed_recovers_by_itself(open_client: OpenClient, clock: TestClock) -> None:
+def test_a_client_whose_write_failed_recovers_by_itself(served: Served) -> None:
     """After a failed write the same client writes the document again, and that is what is served."""
-    one = open_client()
-    write(one, a="k1=a")
-    clock.advance(10)
-    write_in_part(one, a="k1=b")
-    clock.advance(10)
+    one = served.open()
+    served.write(one, a="k1=a")
+    served.write_in_part(one, a="k1=b")
     write(one, a="k1=b")
-    assert read(one) == read(open_client()) == answers("k1=b")
-    clock.advance(2 * MINUTE)
-    again = open_client()
+    assert read(one) == read(served.open()) == answers("k1=b")
+    served.clock.advance(2 * MINUTE)
+    again = served.open()
     write(again, c="k2=c")
     assert read(again) == answers("k1=b", "k2=c")
     assert again.verify() == []
@@ -313,7 +289,7 @@ def check_at_rest(store: TemporalCollection, written: dict[str, str]) -> None:
 
 
 @pytest.mark.slow
-def test_four_processes_on_one_server(chroma_server: int, name: str, start_worker: Callable[..., Worker]) -> None:
+def test_four_processes_on_one_server(served: Served, start_worker: Callable[..., Worker]) -> None:
     """Four clients write the same fifty keys without a lock: nothing is lost, and at rest each has one value.
 
     Readers read again while others write, a few times, unless writes follow one another faster than a read takes, each
@@ -321,9 +297,9 @@ def test_four_processes_on_one_server(chroma_server: int, name: str, start_worke
     gets one that was not written.
     """
     written = {f"{key}-first": f"{key}=first" for key in KEYS}
-    reading = store_at(chroma_server, name)
+    reading = store_at(served.port, served.name)
     write(reading, **written)
-    workers = [start_worker(chroma_server, name=name) for _ in range(4)]
+    workers = [start_worker(served.port, name=served.name) for _ in range(4)]
     for turn in range(TURNS):
         for n, worker in enumerate(workers):
             keys = (KEYS * 2)[turn * 10 % len(KEYS) :][:10]
@@ -335,8 +311,8 @@ def test_four_processes_on_one_server(chroma_server: int, name: str, start_worke
 
     def reader() -> None:
         while not done.is_set():
-            for served in (reading.get()["documents"], nearest(reading, 2 * len(KEYS))):
-                assert set(served) <= known
+            for found in (reading.get()["documents"], nearest(reading, 2 * len(KEYS))):
+                assert set(found) <= known
 
     with ThreadPoolExecutor(1) as pool:
         watching = pool.submit(reader)
@@ -347,11 +323,11 @@ def test_four_processes_on_one_server(chroma_server: int, name: str, start_worke
         finally:
             done.set()
         watching.result()
-    for store in (reading, store_at(chroma_server, name)):
+    for store in (reading, store_at(served.port, served.name)):
         check_at_rest(store, written)
     last = {f"{key}-last": f"{key}=last" for key in KEYS}
-    write(store_at(chroma_server, name), **last)
-    for store in (reading, store_at(chroma_server, name)):
+    write(store_at(served.port, served.name), **last)
+    for store in (reading, store_at(served.port, served.name)):
         check_at_rest(store, written | last)
         assert sorted(store.get()["documents"]) == sorted(last.values())
         assert store.count() == len(KEYS)

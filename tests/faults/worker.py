@@ -7,10 +7,7 @@ import json
 import os
 import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
@@ -45,7 +42,6 @@ COMMANDS: dict[str, Callable[..., dict[str, Any]]] = {
 
 
 def main(where: str, place: str) -> None:
-    """Serve the commands on standard input."""
     store = store_at(where, **json.loads(place))
     print(json.dumps({"opened": True}), flush=True)
     for line in sys.stdin:

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from .telling import NOW, Story, facts_of, left_of
-from .toy import moment, vector
+from .opening import NOW, Story
+from .toy import facts_of, left_of, moment, vector
 
 SOURCE = "s"
 

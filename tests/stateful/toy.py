@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.ledger.facts import Extraction, KeyedFact
+from memstrata_integrations.redaction import Stated, redact
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 DIMENSIONS = 4
@@ -55,6 +56,24 @@ def _read(text: str) -> Extraction:
             )
         )
     return Extraction(tuple(facts), prose)
+
+
+def facts_of(told: Iterable[tuple[int, Sequence[str]]]) -> list[tuple[int, str, str]]:
+    """Return the facts that texts begin with, from when on each is told."""
+    first = [(at, text.split("; ")[0]) for at, texts in told for text in texts]
+    return [(at, *said.split("=")) for at, said in first if "=" in said]  # type: ignore[misc]
+
+
+def left_of(text: str, at: int, facts: Sequence[tuple[int, str, str]]) -> list[str]:
+    """Return what is served of a text that is told from an instant on: all, a part or nothing.
+
+    Its fact is live while none of a later date says otherwise (rule 1).
+    """
+    first = text.split("; ")[0]
+    mine = facts_of([(at, [text])])
+    live = not any(key == k and value != v and start > at for _, key, value in mine for start, k, v in facts)
+    stated = [Stated((0, len(first)), value, live) for _, _, value in mine]
+    return [redact(text, stated)] if live or ";" in text else []
 
 
 def vector(text: str) -> list[float]:
