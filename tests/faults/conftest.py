@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-import selectors
+import select
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from chromadb.api.shared_system_client import SharedSystemClient
 
 from tests.conformance.conftest import chroma_server
 
@@ -21,18 +22,17 @@ ANSWER_LIMIT_S = 60.0
 
 
 class Worker:
-    """A worker process, see `worker.py`."""
+    """A worker process, see `worker.py`, that has opened a collection; arguments as of `opening.store_at`."""
 
-    def __init__(self, *arguments: str) -> None:
+    def __init__(self, where: Path | int, **place: Any) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("worker.py")), *arguments],
+            [sys.executable, "-m", "tests.faults.worker", str(where), json.dumps(place)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env={**os.environ, "ANONYMIZED_TELEMETRY": "False", "NO_PROXY": "127.0.0.1,localhost"},
             bufsize=0,
         )
         self.unread = b""
-        self.opened = self.answer()  # two that create one directory at once would collide within Chroma
+        assert self.answer() == {"opened": True}  # two that create one directory at once would collide within Chroma
 
     def ask(self, do: str, **arguments: Any) -> dict[str, Any]:
         """Give a command and return its answer."""
@@ -40,39 +40,23 @@ class Worker:
         return self.answer()
 
     def tell(self, do: str, **arguments: Any) -> None:
-        """Give a command."""
-        assert "error" not in self.opened, self.opened
         assert self.process.stdin is not None
         self.process.stdin.write(json.dumps({"do": do, **arguments}).encode() + b"\n")
 
     def answer(self) -> dict[str, Any]:
         """Return the next line, waiting for it."""
         assert self.process.stdout is not None
-        with selectors.DefaultSelector() as waiting:
-            waiting.register(self.process.stdout, selectors.EVENT_READ)
-            while b"\n" not in self.unread:
-                assert waiting.select(ANSWER_LIMIT_S), "the worker gives no answer"
-                found = os.read(self.process.stdout.fileno(), 65536)
-                assert found, f"the worker ended with {self.process.wait()}"
-                self.unread += found
+        while b"\n" not in self.unread:
+            assert select.select([self.process.stdout], [], [], ANSWER_LIMIT_S)[0], "the worker gives no answer"
+            found = os.read(self.process.stdout.fileno(), 65536)
+            assert found, f"the worker ended with {self.process.wait()}"
+            self.unread += found
         line, _, self.unread = self.unread.partition(b"\n")
-        found = json.loads(line)
-        assert isinstance(found, dict)
-        return found
+        return dict(json.loads(line))
 
     def kill(self) -> None:
-        """Kill it with SIGKILL."""
-        self.process.kill()
-        self.process.wait()
-
-    def close(self) -> None:
-        """Let it end."""
-        for pipe in (self.process.stdin, self.process.stdout):
-            if pipe is not None and not pipe.closed:
-                pipe.close()
-        if self.process.poll() is None:
+        with self.process:
             self.process.kill()
-        self.process.wait()
 
 
 @pytest.fixture
@@ -80,10 +64,17 @@ def start_worker() -> Iterator[Callable[..., Worker]]:
     """Start worker processes; they end with the test."""
     workers: list[Worker] = []
 
-    def start(*arguments: Any) -> Worker:
-        workers.append(Worker(*map(str, arguments)))
+    def start(where: Path | int, **place: Any) -> Worker:
+        workers.append(Worker(where, **place))
         return workers[-1]
 
     yield start
     for worker in workers:
-        worker.close()
+        worker.kill()
+
+
+@pytest.fixture
+def directory(tmp_path: Path) -> Iterator[Path]:
+    """A directory that this process opens."""
+    yield tmp_path / "db"
+    SharedSystemClient.clear_system_cache()

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
 from memstrata_integrations.chroma import both as _both
 from memstrata_integrations.chroma import compacting as _compacting
-from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
+from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.options import Options
@@ -31,8 +32,22 @@ class InjectedFaultError(Exception):
     """Raised in the place of a change, or right after it."""
 
 
-class FaultyCollection:
-    """Passes everything on to a chromadb collection, and fails at one of its changes.
+class Instead:
+    """Passes everything on to an object but some methods, which are done otherwise.
+
+    What is done instead gets the object's own method, and the arguments.
+    """
+
+    def __init__(self, raw: Any, **methods: Callable[..., Any]) -> None:
+        self._raw, self._methods = raw, methods
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._raw, name)
+        return partial(self._methods[name], found) if name in self._methods else found
+
+
+class FaultyCollection(Instead):
+    """A chromadb collection that fails at one of its changes.
 
     Attributes:
         calls: How many changes were asked for.
@@ -42,36 +57,17 @@ class FaultyCollection:
     """
 
     def __init__(self, raw: Any, *, fail_at: int = 0, after: bool = False) -> None:
-        self._raw = raw
+        super().__init__(raw, **self.changing())
         self.calls = 0
         self.fail_at = fail_at
         self.after = after
         self.watch: Callable[[str], None] | None = None
 
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._raw, name)
+    def changing(self) -> dict[str, Callable[..., Any]]:
+        """Return what is done instead of each change."""
+        return {name: partial(self._change, name) for name in ("add", "upsert", "update", "delete")}
 
-    def add(self, **columns: Any) -> Any:
-        """Add rows."""
-        return self._change("add", columns)
-
-    def upsert(self, **columns: Any) -> Any:
-        """Add or replace rows."""
-        return self._change("upsert", columns)
-
-    def update(self, **columns: Any) -> Any:
-        """Change rows."""
-        return self._change("update", columns)
-
-    def delete(self, **columns: Any) -> Any:
-        """Remove rows."""
-        return self._change("delete", columns)
-
-    def _change(self, name: str, columns: dict[str, Any]) -> Any:
-        return self.change(name, columns, self._raw)
-
-    def change(self, name: str, columns: dict[str, Any], raw: Any) -> Any:
-        """Make a change to a collection, or fail at it."""
+    def _change(self, name: str, call: Callable[..., Any], **columns: Any) -> Any:
         self.calls += 1
         n = self.calls
         assert len(columns["ids"]) <= LIMIT, f"{name} of {len(columns['ids'])} rows, more than Chroma takes"
@@ -79,7 +75,7 @@ class FaultyCollection:
             self.watch(f"before change {n}, {name}")
         if n == self.fail_at and not self.after:
             raise InjectedFaultError(f"change {n}, {name}, before it took effect")
-        found = getattr(raw, name)(**columns)
+        found = call(**columns)
         if self.watch is not None:
             self.watch(f"after change {n}, {name}")
         if n == self.fail_at:
@@ -87,41 +83,19 @@ class FaultyCollection:
         return found
 
 
-class FaultyHistory(FaultyCollection):
-    """The history of one, whose changes are counted with its own."""
-
-    def __init__(self, first: FaultyCollection, raw: Any) -> None:
-        super().__init__(raw)
-        self._first = first
-
-    def _change(self, name: str, columns: dict[str, Any]) -> Any:
-        return self._first.change(name, columns, self._raw)
-
-
 def fail_in_the_history_too(patch: pytest.MonkeyPatch) -> None:
-    """Let the changes of a faulty collection's history fail like its own."""
+    """Let the changes of a faulty collection's history fail like its own, and be counted with them."""
 
     def faulty(real: Callable[..., Any]) -> Callable[..., Any]:
         def found(collection: Any, *args: Any) -> Any:
             history = real(collection, *args)
             wrapped = history is not None and isinstance(collection, FaultyCollection)
-            return FaultyHistory(collection, history) if wrapped else history
+            return Instead(history, **collection.changing()) if wrapped else history
 
         return found
 
     patch.setattr(_both, "history_of", faulty(_both.history_of))
     patch.setattr(_compacting, "_made", faulty(_compacting._made))
-
-
-def open_store(collection: Any, clock: TestClock, **options: Any) -> TemporalCollection:
-    """Open a collection with the toy extractor."""
-    return TemporalCollection(collection, extractor=ToyExtractor(), clock=clock, **options)
-
-
-def open_afresh(collection: Any, clock: TestClock, **options: Any) -> TemporalCollection:
-    """Open a collection as a new process does, which remembers nothing."""
-    _state._states.clear()
-    return open_store(collection, clock, **options)
 
 
 class _OtherProcess(SharedState):
@@ -160,9 +134,8 @@ def _counted(found: Any, but: str) -> Counter[tuple[Any, ...]]:
 
 def compare(got: View, allowed: list[View], where: str) -> int:
     """Assert that a view is one of those allowed, and return which."""
-    for n, want in enumerate(allowed):
-        if got == want:
-            return n
+    if got in allowed:
+        return allowed.index(got)
     nearest = max(allowed, key=lambda want: sum(found == want[asked] for asked, found in got.items()))
     wrong = [asked for asked, found in got.items() if found != nearest[asked]]
     asked = min(wrong, key=lambda a: isinstance(got[a], int))
@@ -175,6 +148,13 @@ def compare_each(got: View, allowed: list[View], where: str) -> None:
     for asked, found in got.items():
         states = [want[asked] for want in allowed]
         assert found in states, f"{where}, {asked}: got {_told(found)}, allowed are {'; '.join(map(_told, states))}"
+
+
+def left_pending(raw: Any) -> list[str]:
+    """Return the rows that are marked as of a write which is under way."""
+    stored = raw.get(include=["metadatas"])
+    rows = zip(stored["ids"], stored["metadatas"], strict=True)
+    return [i for i, m in rows if m and (m.get(TO) == PENDING or SHADOW in m)]
 
 
 def _told(found: Any) -> str:

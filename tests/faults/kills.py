@@ -16,7 +16,6 @@ import json
 import random
 import select
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -27,14 +26,12 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-import chromadb
-from chromadb.config import Settings
-
 from memstrata_integrations import TemporalCollection, repair
 from memstrata_integrations.chroma import compacting, rebuild, tombstones
 from memstrata_integrations.errors import IndexDamagedError
 from tests.conformance.servers import chroma_run
-from tests.stateful.toy import ToyExtractor, vector
+from tests.stateful.opening import in_memory, open_store, store_at
+from tests.stateful.toy import read, vector
 
 NAME = "killed"
 OPERATIONS = 200
@@ -42,8 +39,6 @@ KINDS, ADOPT = 12, 9
 MENDED = "repaired after a repair that was killed"
 GOOD = ("as it was", "repaired", MENDED)
 ANSWER_LIMIT_S = 120
-QUIET = Settings(anonymized_telemetry=False)
-INDEX = {"hnsw": {"sync_threshold": 10, "batch_size": 5}}
 State = dict[str, Any]
 tombstones._COST["n"] = 2  # what a digest costs is no part of this
 
@@ -88,34 +83,22 @@ def operate(store: TemporalCollection, n: int) -> None:
 
 def seen(store: TemporalCollection) -> State:
     """Return what is served, by every way of reading."""
-    count = store.count()
-    nearest = store.query(query_embeddings=[vector("target")], n_results=max(count, 1) + 20)["documents"][0]
-    live, everything = (sorted(store.get(include_superseded=old)["documents"]) for old in (False, True))
-    return {"get": live, "query": sorted(nearest), "count": count, "all": everything}
+    return {**read(store), "all": sorted(store.get(include_superseded=True)["documents"])}
 
 
 def expected(operations: int) -> list[State]:
     """Return what is served after each number of operations, from a collection in memory that nobody kills."""
-    client = chromadb.EphemeralClient(settings=QUIET)
-    raw = client.get_or_create_collection(NAME, embedding_function=None)
-    store = TemporalCollection(raw, extractor=ToyExtractor(), embedding_function=embed)
+    store = open_store(in_memory(), embedding_function=embed)
     states = [seen(store)]
     for n in range(operations):
         operate(store, n)
         states.append(seen(store))
-    client.delete_collection(NAME)
     return states
 
 
 def opened(where: str) -> TemporalCollection:
-    """Open the collection of a directory, or of a server if `where` is a port."""
-    client: Any = (
-        chromadb.HttpClient(host="127.0.0.1", port=int(where), settings=QUIET)
-        if where.isdigit()
-        else chromadb.PersistentClient(where, settings=QUIET)
-    )
-    raw = client.get_or_create_collection(NAME, configuration=INDEX, embedding_function=None)
-    return TemporalCollection(raw, extractor=ToyExtractor(), embedding_function=embed)
+    """Open the collection of a directory, or of a server at a port."""
+    return store_at(where, NAME, 10, embedding_function=embed)
 
 
 def work(where: str) -> None:
@@ -140,8 +123,8 @@ def mend(path: str) -> None:
     repair(path, NAME, embed_page, progress=False)
 
 
-def check(where: str, path: str, last: str) -> State:
-    """Return what a fresh process is served, what `verify` finds, and whether the index had to be repaired."""
+def check(where: str, path: str, last: str) -> None:
+    """Tell what a fresh process is served, what `verify` finds, and whether the index had to be repaired."""
     repaired = False
     try:
         found = seen(opened(where))
@@ -158,23 +141,31 @@ def check(where: str, path: str, last: str) -> State:
     told = store.verify()
     if told and all("call it again" in line for line in told):
         told = store.verify(repair=True)  # a purge that was cut off before it had deleted all
-    return {"seen": found, "after": seen(store), "verify": told, "repaired": repaired}
+    print(json.dumps({"seen": found, "after": seen(store), "verify": told, "repaired": repaired}))
+
+
+JOBS = {"work": work, "mend": mend, "check": check}
+
+
+def process(job: str, *arguments: str) -> list[str]:
+    """Return the command of a process that does a job."""
+    return [sys.executable, "-m", "tests.faults.kills", "--job", job, *arguments]
 
 
 def trial(path: str, chance: random.Random, states: Sequence[State], *, served: bool) -> str:
     """Kill once; return what came of it: "as it was", "repaired", or what is wrong."""
     if not served:
-        last = killed("--work", path, chance, None)
+        last = killed("work", path, chance)
         indexes = list(Path(path).glob("*/index_metadata.pickle")) if chance.random() < 1 / 3 else []
         for index in indexes:
             index.write_bytes(b"damaged")
         if indexes:
-            killed("--mend", path, chance, None)
+            killed("mend", path, chance)
         outcome = judged(path, path, last, states)
         return MENDED if indexes and outcome in GOOD else outcome
-    with chroma_run(path) as (port, process):
-        last = killed("--work", str(port), chance, process if chance.random() < 0.5 else None)
-        if process.poll() is None:
+    with chroma_run(path) as (port, server):
+        last = killed("work", str(port), chance, server if chance.random() < 0.5 else None)
+        if server.poll() is None:
             return judged(str(port), path, last, states)
     try:
         with chroma_run(path) as (port, _):
@@ -185,34 +176,30 @@ def trial(path: str, chance: random.Random, states: Sequence[State], *, served: 
             return judged(str(port), path, last, states).replace("as it was", "repaired")
 
 
-def killed(job: str, where: str, chance: random.Random, instead: subprocess.Popen[bytes] | None) -> int:
+def killed(job: str, where: str, chance: random.Random, instead: subprocess.Popen[bytes] | None = None) -> int:
     """Let a worker work, kill it (or the server) amid an operation, and return the last one acknowledged."""
-    command = [sys.executable, "-m", "tests.faults.kills", job, where]
-    worker = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL)
+    worker = subprocess.Popen(process(job, where), stdout=subprocess.PIPE, text=True, stderr=subprocess.DEVNULL)
     assert worker.stdout is not None
-    wanted, last = chance.randrange(1, 40 if job == "--work" else 12), -1
+    wanted, last = chance.randrange(1, 40 if job == "work" else 12), -1
     while last < wanted:
         ready, _, _ = select.select([worker.stdout], [], [], ANSWER_LIMIT_S)
         line = worker.stdout.readline() if ready else ""
-        if not line and job == "--mend" and ready and worker.wait() == 0:
+        if not line and job == "mend" and ready and worker.wait() == 0:
             break  # it came to its end
         if not line:
             worker.kill()
             raise AssertionError(f"the worker ended after operation {last}")
         last = int(line)
     time.sleep(chance.random() * 0.05)
-    (instead or worker).send_signal(signal.SIGKILL)
-    if instead is not None:
-        instead.wait()
-        worker.wait(timeout=ANSWER_LIMIT_S)
-    rest = worker.stdout.read()
-    worker.wait()
-    return max([last, *(int(line) for line in rest.split())])
+    (instead or worker).kill()
+    (instead or worker).wait()
+    worker.wait(timeout=ANSWER_LIMIT_S)
+    return max([last, *(int(line) for line in worker.stdout.read().split())])
 
 
 def judged(where: str, path: str, last: int, states: Sequence[State]) -> str:
     """Compare what a fresh process is served with what may be."""
-    command = [sys.executable, "-m", "tests.faults.kills", "--check", where, path, str(last)]
+    command = process("check", where, path, str(last))
     done = subprocess.run(command, capture_output=True, text=True, timeout=ANSWER_LIMIT_S, check=False)
     if done.returncode:
         raise RuntimeError(done.stderr[-2000:])
@@ -247,29 +234,23 @@ def campaign(times: int, seed: int, *, served: bool, operations: int = OPERATION
         except RuntimeError as error:
             outcome = f"could not be read: {error}"
         outcomes[outcome] += 1
-        if outcome not in GOOD:
-            print(f"kill {n} of seed {seed}: {outcome} (kept in {path})", flush=True)
-        else:
+        if outcome in GOOD:
             shutil.rmtree(path)
+        else:
+            print(f"kill {n} of seed {seed}: {outcome} (kept in {path})", flush=True)
     return outcomes
 
 
 def main() -> None:
-    """Read the command line."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--times", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--server", action="store_true", help="against `chroma run`, which is killed every other time")
-    parser.add_argument("--work", help=argparse.SUPPRESS)
-    parser.add_argument("--mend", help=argparse.SUPPRESS)
-    parser.add_argument("--check", nargs=3, help=argparse.SUPPRESS)
+    parser.add_argument("--job", nargs="+", help=argparse.SUPPRESS)
     given = parser.parse_args()
-    if given.work:
-        work(given.work)
-    elif given.mend:
-        mend(given.mend)
-    elif given.check:
-        print(json.dumps(check(*given.check)))
+    if given.job:
+        job, *arguments = given.job
+        JOBS[job](*arguments)
     else:
         for outcome, n in campaign(given.times, given.seed, served=given.server).most_common():
             print(f"{n:5} {outcome}")

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import gzip
+import itertools
 import json
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -21,51 +22,75 @@ from memstrata_integrations.chroma.importing import import_history
 from memstrata_integrations.errors import InvalidInputError, SchemaVersionError, StorageError
 from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.options import PREFIX
+from tests.stateful.opening import collection_at, open_store
 from tests.stateful.toy import TestClock, vector, write
 
-from .faulty import FaultyCollection, InjectedFaultError, compare, open_elsewhere, open_store, view
+from .faulty import FaultyCollection, InjectedFaultError, Instead, View, compare, open_elsewhere, view
 
 START = 1_000_000
 INSTANTS = [START, START + 15, START + 100]
+COPY = "-copy"
+
+
+class Place:
+    """Collections in memory whose names begin alike, and a clock far from the epoch."""
+
+    def __init__(self) -> None:
+        self.client, self.name, self.clock = chromadb.EphemeralClient(), f"backup-{uuid.uuid4().hex}", TestClock(START)
+
+    def create(self, suffix: str = "", **how: Any) -> Any:
+        return self.client.create_collection(self.name + suffix, embedding_function=None, **how)
+
+    def store(self, suffix: str) -> TemporalCollection:
+        """Make a store of a collection that holds one text."""
+        made = open_store(self.create(suffix), self.clock)
+        write(made, q="k9=q")
+        return made
+
+    def raw(self, suffix: str = "") -> Any:
+        return self.client.get_collection(self.name + suffix, embedding_function=None)
+
+    def told(self, suffix: str = "") -> View:
+        """Return what readers of a collection get, by every way of reading."""
+        return view(open_store(self.raw(suffix), self.clock), INSTANTS, START + 15)
+
+    def load(self, file: Path, suffix: str = COPY, *, client: Any = None, **how: Any) -> None:
+        import_history(file, client or self.client, self.name + suffix, **how)
+
+    def names(self) -> list[str]:
+        """Return which collections there are, by what follows their common name."""
+        found = (c.name for c in self.client.list_collections())
+        return sorted(n.removeprefix(self.name) for n in found if n.startswith(self.name))
+
+    def drop(self, *kept: str) -> None:
+        for suffix in {*self.names()} - {*kept}:
+            self.client.delete_collection(self.name + suffix)
+
+    def refuses(self, file: Path, match: str | None, error: Any = InvalidInputError) -> None:
+        """Assert that a file is refused before anything is written."""
+        with pytest.raises(error, match=match):
+            self.load(file)
+        assert self.names() == [""]
 
 
 @pytest.fixture
-def client() -> Any:
-    """A client in memory; tests keep apart by their names."""
-    return chromadb.EphemeralClient()
-
-
-@pytest.fixture
-def name(client: Any) -> Iterator[str]:
-    """A name of its own; what was made under it goes with the test."""
-    made = f"backup-{uuid.uuid4().hex}"
+def place() -> Iterator[Place]:
+    """Collections that go with the test."""
+    made = Place()
     yield made
-    for collection in client.list_collections():
-        if collection.name.startswith(made):
-            client.delete_collection(collection.name)
+    made.drop()
 
 
 @pytest.fixture
-def clock() -> TestClock:
-    """A clock far from the epoch."""
-    return TestClock(START)
-
-
-def told(client: Any, name: str, clock: TestClock) -> Any:
-    """Return what readers of a collection get, by every way of reading."""
-    return view(open_store(client.get_collection(name, embedding_function=None), clock), INSTANTS, START + 15)
-
-
-@pytest.fixture
-def store(client: Any, name: str, clock: TestClock) -> TemporalCollection:
+def store(place: Place) -> TemporalCollection:
     """A collection with a superseded value, an earlier version, and a row of stock code."""
-    raw = client.create_collection(name, embedding_function=None, configuration={"hnsw": {"space": "cosine"}})
+    raw = place.create(configuration={"hnsw": {"space": "cosine"}})
     raw.add(ids=["f"], documents=["stock"], embeddings=[vector("stock")])
-    made = open_store(FaultyCollection(raw), clock)
+    made = open_store(FaultyCollection(raw), place.clock)
     write(made, a="k1=x", b="words", c="k2=x; more")
-    clock.advance(10)
+    place.clock.advance(10)
     write(made, a="k1=y", d="k2=y")
-    clock.advance(10)
+    place.clock.advance(10)
     return made
 
 
@@ -75,68 +100,44 @@ def file(store: TemporalCollection, tmp_path: Path) -> Path:
     return store.export_history(tmp_path / "history.jsonl").file
 
 
-def names(client: Any, name: str) -> list[str]:
-    """Return the collections that a test has made, by what follows their common name."""
-    return sorted(c.name.removeprefix(name) for c in client.list_collections() if c.name.startswith(name))
-
-
-# -- exporting --------------------------------------------------------------------------------
-
-
-def test_what_is_not_acknowledged_is_not_exported(
-    client: Any, name: str, clock: TestClock, store: TemporalCollection, tmp_path: Path
-) -> None:
+def test_what_is_not_acknowledged_is_not_exported(place: Place, store: TemporalCollection, tmp_path: Path) -> None:
     """At every point within a write, another process exports what readers are served: all of it, or nothing."""
-    raw = client.get_collection(name, embedding_function=None)
-    before = told(client, name, clock)
+    before = place.told()
     points: list[str] = []
 
     def amid(point: str) -> None:
         points.append(point)
-        open_elsewhere(raw, clock).export_history(tmp_path / f"{len(points)}.jsonl")
+        open_elsewhere(place.raw(), place.clock).export_history(tmp_path / f"{len(points)}.jsonl")
 
     store.session.collection.watch = amid
     write(store, a="k1=z; more", e="k2=z", b="other words")
     store.session.collection.watch = None
-    after = told(client, name, clock)
+    after = place.told()
     assert len(points) >= 4
     states = []
     for n, point in enumerate(points, 1):
-        import_history(tmp_path / f"{n}.jsonl", client, f"{name}-{n}")
-        states.append(compare(told(client, f"{name}-{n}", clock), [before, after], point))
-    assert states[0] == 0
-    assert states[-1] == 1
+        place.load(tmp_path / f"{n}.jsonl", f"-{n}")
+        states.append(compare(place.told(f"-{n}"), [before, after], point))
+    assert (states[0], states[-1]) == (0, 1)
 
 
-class Interrupted:
-    """A chromadb collection to which somebody else writes while it is read."""
+def test_a_file_holds_one_state_of_the_collection(place: Place, store: TemporalCollection, tmp_path: Path) -> None:
+    """Where others write meanwhile it is read again, and where they go on there is no file."""
+    raw, left = place.raw(), [1]
 
-    def __init__(self, raw: Any, times: int) -> None:
-        self._raw, self._left = raw, times
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._raw, name)
-
-    def get(self, **asked: Any) -> Any:
-        """Return rows; another one changes right after."""
-        found = self._raw.get(**asked)
-        if self._left and "documents" in asked["include"]:
-            self._left -= 1
-            self._raw.update(ids=["f"], metadatas=[{"left": self._left}])
+    def get(real: Callable[..., Any], **asked: Any) -> Any:
+        found = real(**asked)
+        if left[0] and "documents" in asked["include"]:
+            left[0] -= 1
+            raw.update(ids=["f"], metadatas=[{"left": left[0]}])
         return found
 
-
-def test_a_file_holds_one_state_of_the_collection(
-    client: Any, name: str, store: TemporalCollection, tmp_path: Path
-) -> None:
-    """Where others write meanwhile it is read again, and where they go on there is no file."""
-    raw = client.get_collection(name, embedding_function=None)
-    made = export_history(Interrupted(raw, 1), tmp_path / "a.jsonl")
-    import_history(made.file, client, f"{name}-copy")
-    copy = client.get_collection(f"{name}-copy", embedding_function=None)
-    assert copy.get(ids=["f"])["metadatas"] == [{"left": 0}]
+    made = export_history(Instead(raw, get=get), tmp_path / "a.jsonl")
+    place.load(made.file)
+    assert place.raw(COPY).get(ids=["f"])["metadatas"] == [{"left": 0}]
+    left[0] = 99
     with pytest.raises(StorageError, match="export while the writers rest"):
-        export_history(Interrupted(raw, 99), tmp_path / "b.jsonl")
+        export_history(Instead(raw, get=get), tmp_path / "b.jsonl")
     assert [f.name for f in tmp_path.iterdir()] == ["a.jsonl"]
 
 
@@ -155,73 +156,56 @@ def test_an_export_that_fails_leaves_the_earlier_file(
 
 
 def test_pages_and_compression_change_nothing(
-    client: Any, name: str, clock: TestClock, store: TemporalCollection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    place: Place, store: TemporalCollection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Pages of two rows, compressed: the same readers, distances and settings."""
     monkeypatch.setattr(exporting, "PAGE", 2)
     monkeypatch.setattr(_importing, "PAGE", 2)
     made = store.export_history(tmp_path / "history.jsonl.gz")
     assert gzip.decompress(made.file.read_bytes()).startswith(b'{"memstrata_history":1,"schema":1,')
-    assert (made.rows, made.vectors, made.collection) == (6, True, name)
-    import_history(made.file, client, f"{name}-copy")
-    assert told(client, f"{name}-copy", clock) == told(client, name, clock)
-    one, two = (client.get_collection(n, embedding_function=None) for n in (name, f"{name}-copy"))
+    assert (made.rows, made.vectors, made.collection) == (6, True, place.name)
+    place.load(made.file)
+    assert place.told(COPY) == place.told()
+    one, two = place.raw(), place.raw(COPY)
     assert one.configuration_json["hnsw"] == two.configuration_json["hnsw"]
     nearest = [c.query(query_embeddings=[vector("k1=x")], n_results=6) for c in (one, two)]
     assert nearest[0]["distances"] == nearest[1]["distances"]
 
 
-# -- files ------------------------------------------------------------------------------------
-
-
-def refused(file: Path, client: Any, name: str, match: str, error: type[Exception] = InvalidInputError) -> None:
-    """Assert that a file is refused before anything is written."""
-    with pytest.raises(error, match=match):
-        import_history(file, client, f"{name}-copy")
-    assert names(client, name) == [""]
-
-
-@pytest.mark.parametrize("compressed", [False, True])
-def test_a_truncated_file_is_refused(
-    client: Any, name: str, store: TemporalCollection, tmp_path: Path, compressed: bool
-) -> None:
+@pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
+def test_a_truncated_file_is_refused(place: Place, store: TemporalCollection, tmp_path: Path, name: str) -> None:
     """Cut off anywhere, and nothing is written."""
-    file = store.export_history(tmp_path / ("a.jsonl.gz" if compressed else "a.jsonl")).file
+    file = store.export_history(tmp_path / name).file
     whole = file.read_bytes()
     for size in (*range(0, len(whole), max(len(whole) // 40, 1)), len(whole) - 1):
         file.write_bytes(whole[:size])
-        refused(file, client, name, r"truncated|altered|no header|lacks")
+        place.refuses(file, r"truncated|altered|no header|lacks")
 
 
-def test_an_altered_file_is_refused(client: Any, name: str, file: Path) -> None:
+def test_an_altered_file_is_refused(place: Place, file: Path) -> None:
     """Whatever single byte is another one, in the header or in a row."""
     whole = file.read_bytes()
     for n in range(0, len(whole), 7):
         file.write_bytes(whole[:n] + bytes([whole[n] ^ 1]) + whole[n + 1 :])
-        with pytest.raises((InvalidInputError, SchemaVersionError)):
-            import_history(file, client, f"{name}-copy")
-    assert names(client, name) == [""]
+        place.refuses(file, None, (InvalidInputError, SchemaVersionError))
     file.write_bytes(whole + b'{"id":"more"}\n')
-    refused(file, client, name, "holds 7 of 6 rows")
+    place.refuses(file, "holds 7 of 6 rows")
 
 
 @pytest.mark.parametrize("form", ["memstrata_history", "schema"])
-def test_a_newer_file_is_refused(client: Any, name: str, file: Path, form: str) -> None:
+def test_a_newer_file_is_refused(place: Place, file: Path, form: str) -> None:
     """It says what to do."""
     header, rest = file.read_text().split("\n", 1)
     file.write_text(json.dumps({**json.loads(header), form: 2}) + "\n" + rest)
-    refused(file, client, name, "schema version 2, .* upgrade memstrata-integrations", SchemaVersionError)
+    place.refuses(file, "schema version 2, .* upgrade memstrata-integrations", SchemaVersionError)
 
 
-def test_what_is_no_export_is_refused(client: Any, name: str, store: TemporalCollection, tmp_path: Path) -> None:
+def test_what_is_no_export_is_refused(place: Place, store: TemporalCollection, tmp_path: Path) -> None:
     """Another file, a directory, nothing."""
     (tmp_path / "other").write_text('{"a": 1}\n')
-    refused(tmp_path / "other", client, name, "no file of export_history")
-    refused(tmp_path, client, name, "cannot be read")
-    refused(tmp_path / "absent", client, name, "cannot be read: No such file")
-
-
-# -- importing --------------------------------------------------------------------------------
+    place.refuses(tmp_path / "other", "no file of export_history")
+    place.refuses(tmp_path, "cannot be read")
+    place.refuses(tmp_path / "absent", "cannot be read: No such file")
 
 
 @pytest.mark.parametrize("refused_name", ["w2", "a b", "_mine", "mine_", "x" * 494, "", None])
@@ -239,143 +223,121 @@ def test_the_shortest_and_the_longest_name_are_taken(file: Path, tmp_path: Path,
         import_history(file, str(tmp_path / "made"), taken, replace=True)
 
 
-def test_rows_that_are_there_stay(client: Any, name: str, clock: TestClock, file: Path) -> None:
+def test_rows_that_are_there_stay(place: Place, file: Path) -> None:
     """A collection that holds rows is refused, unless it may be replaced; an empty one is taken."""
-    before = told(client, name, clock)
-    write(open_store(client.create_collection(f"{name}-copy", embedding_function=None), clock), q="k9=q")
-    with pytest.raises(InvalidInputError, match=r"holds 1 rows already; .* replace=True"):
-        import_history(file, client, f"{name}-copy")
-    assert client.get_collection(f"{name}-copy", embedding_function=None).get()["ids"] == ["q"]
-    import_history(file, client, f"{name}-copy", replace=True)
-    over = open_store(client.create_collection(f"{name}-over", embedding_function=None), clock)
-    write(over, q="k9=q")
+    before = place.told()
+    place.store(COPY)
+    over = place.store("-over")
     over.retract("k9")
-    clock.advance(10)
+    place.clock.advance(10)
     assert over.compact() == 1
-    with pytest.raises(InvalidInputError, match=r"holds 1 rows already"):
-        import_history(file, client, f"{name}-over")
-    client.create_collection(f"{name}-empty", embedding_function=None)
-    import_history(file, client, f"{name}-empty")
-    assert told(client, f"{name}-copy", clock) == told(client, f"{name}-empty", clock) == before
-    assert names(client, name) == ["", "-copy", "-empty", "-over"]
+    for taken in (COPY, "-over"):
+        with pytest.raises(InvalidInputError, match=r"holds 1 rows already; .* replace=True"):
+            place.load(file, taken)
+    assert place.raw(COPY).get()["ids"] == ["q"]
+    place.load(file, replace=True)
+    place.create("-empty")
+    place.load(file, "-empty")
+    assert place.told(COPY) == place.told("-empty") == before
+    assert place.names() == ["", COPY, "-empty", "-over"]
 
 
 def test_what_is_replaced_leaves_no_vectors(tmp_path: Path) -> None:
     """Chroma leaves the index of a deleted collection in the directory, where no purge would reach it."""
-    client = chromadb.PersistentClient(str(tmp_path / "db"))
-    often: Any = {"hnsw": {"sync_threshold": 2, "batch_size": 2}}
-    raw = client.create_collection("replaced", configuration=often, embedding_function=None)
+    raw = collection_at(tmp_path / "db", "replaced", 2)
     store = TemporalCollection(raw, extractor=None)
-    store.add(ids=["a", "b"], documents=["one", "two"], embeddings=[vector("one"), vector("two")])
+    write(store, a="one", b="two")
     made = store.export_history(tmp_path / "history.jsonl")
-    import_history(made.file, client, "replaced", replace=True)
+    import_history(made.file, str(tmp_path / "db"), "replaced", replace=True)
     assert len(list((tmp_path / "db").glob("*/header.bin"))) == 1
-    store = TemporalCollection(client.get_collection("replaced", embedding_function=None), extractor=None)
+    store = TemporalCollection(collection_at(tmp_path / "db", "replaced"), extractor=None)
     assert store.purge(["a"]).remains == ()
 
 
-class FaultyClient:
-    """A chromadb client that dies at its n-th change: that one, and all that follow, raise."""
+class DyingClient(Instead):
+    """A chromadb client that dies at its n-th change, before or after it took effect: what follows raises."""
 
-    def __init__(self, client: Any, fail_at: int, after: bool) -> None:
-        self._client, self.fail_at, self.after, self.calls = client, fail_at, after, 0
+    def __init__(self, client: Any, die_at: int = 0, *, after: bool = False) -> None:
+        super().__init__(
+            client, create_collection=self._create, get_collection=self._get, delete_collection=self._change
+        )
+        self.die_at, self.after, self.calls = die_at, after, 0
 
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._client, name)
-        if name in ("create_collection", "get_collection"):
-            return lambda *args, **kwargs: FaultyTarget(self, self._changing(name, found)(*args, **kwargs))
-        return self._changing(name, found) if name == "delete_collection" else found
+    def _change(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        self.calls += 1
+        alive = self.calls < self.die_at or not self.die_at or (self.calls == self.die_at and self.after)
+        found = call(*args, **kwargs) if alive else None
+        self._check()
+        return found
 
-    def _changing(self, name: str, call: Any) -> Any:
-        def change(*args: Any, **kwargs: Any) -> Any:
-            if name != "get_collection":
-                self.calls += 1
-            if self.fail_at and (self.calls > self.fail_at or (self.calls == self.fail_at and not self.after)):
-                raise InjectedFaultError(name)
-            found = call(*args, **kwargs)
-            if self.fail_at and self.calls == self.fail_at and name != "get_collection":
-                raise InjectedFaultError(name)
-            return found
+    def _check(self) -> None:
+        if 0 < self.die_at <= self.calls:
+            raise InjectedFaultError
 
-        return change
+    def _create(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        return Instead(self._change(call, *args, **kwargs), add=self._change, modify=self._change)
 
-
-class FaultyTarget:
-    """One of its collections."""
-
-    def __init__(self, client: FaultyClient, raw: Any) -> None:
-        self._owner, self._raw = client, raw
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._raw, name)
-        return self._owner._changing(name, found) if name in ("add", "modify") else found
+    def _get(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        self._check()
+        return Instead(call(*args, **kwargs), add=self._change, modify=self._change)
 
 
 @pytest.mark.parametrize("replace", [False, True])
 def test_an_interrupted_import_serves_nothing_of_it_and_is_run_again(
-    client: Any, name: str, clock: TestClock, file: Path, replace: bool, monkeypatch: pytest.MonkeyPatch
+    place: Place, file: Path, replace: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Dead at its n-th change, for every n, before or after it took effect."""
     monkeypatch.setattr(_importing, "PAGE", 2)
-    want = told(client, name, clock)
-    copy = f"{name}-copy"
+    want = place.told()
 
     def begin() -> None:
-        for made in client.list_collections():
-            if made.name.startswith(copy):
-                client.delete_collection(made.name)
+        place.drop("")
         if replace:
-            write(open_store(client.create_collection(copy, embedding_function=None), clock), q="k9=q")
+            place.store(COPY)
 
     begin()
-    counted = FaultyClient(client, 0, False)
-    import_history(file, counted, copy, replace=replace)
+    counted = DyingClient(place.client)
+    place.load(file, client=counted, replace=replace)
     assert counted.calls >= 5
-    for n in range(1, counted.calls + 1):
-        for after in (False, True):
-            begin()
-            with pytest.raises(InjectedFaultError):
-                import_history(file, FaultyClient(client, n, after), copy, replace=replace)
-            if copy in {c.name for c in client.list_collections()}:
-                served = client.get_collection(copy, embedding_function=None).get()["ids"]
-                assert (replace and served == ["q"]) or told(client, copy, clock) == want, (n, after, served)
-            import_history(file, client, copy, replace=True)
-            assert told(client, copy, clock) == want, (n, after)
-            assert names(client, name) == ["", "-copy"], (n, after)
+    for n, after in itertools.product(range(1, counted.calls + 1), (False, True)):
+        begin()
+        with pytest.raises(InjectedFaultError):
+            place.load(file, client=DyingClient(place.client, n, after=after), replace=replace)
+        if COPY in place.names():
+            served = place.raw(COPY).get()["ids"]
+            assert (replace and served == ["q"]) or place.told(COPY) == want, (n, after, served)
+        place.load(file, replace=True)
+        assert place.told(COPY) == want, (n, after)
+        assert place.names() == ["", COPY], (n, after)
 
 
-def test_what_is_stored_otherwise_than_written_is_no_import(
-    client: Any, name: str, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_stored_otherwise_than_written_is_no_import(place: Place, file: Path) -> None:
     """Each row is read back; if one differs, the collection is not made."""
 
-    def get(self: FaultyTarget, **asked: Any) -> Any:
-        found = self._raw.get(**asked)
+    def get(real: Callable[..., Any], **asked: Any) -> Any:
+        found = real(**asked)
         return {**found, "documents": ["lost" if d == "stock" else d for d in found["documents"]]}
 
-    monkeypatch.setattr(FaultyTarget, "get", get, raising=False)
+    def losing(real: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        return Instead(real(*args, **kwargs), get=get)
+
+    client = Instead(place.client, create_collection=losing, get_collection=losing)
     with pytest.raises(StorageError, match=r"row 'f' .* 'stock', and reads 'lost' now; nothing was imported"):
-        import_history(file, FaultyClient(client, 0, False), f"{name}-copy")
-    assert names(client, name) == [""]
+        place.load(file, client=client)
+    assert place.names() == [""]
 
 
-# -- vectors ----------------------------------------------------------------------------------
-
-
-def test_without_vectors_the_texts_are_embedded_again(client: Any, name: str, tmp_path: Path) -> None:
+def test_without_vectors_the_texts_are_embedded_again(place: Place, tmp_path: Path) -> None:
     """Also by another model than before, which the collection then records; the rest is as it was."""
     old, new = LexicalEmbeddings(32), LexicalEmbeddings(64)
-    raw = client.create_collection(name, embedding_function=None)
-    store = TemporalCollection(raw, embedding_function=old)
+    store = TemporalCollection(place.create(), embedding_function=old)
     store.write(["The billing API listens on port 8080."], ids=["a"])
     store.write(["The billing API listens on port 9090."], ids=["b"])
     made = store.export_history(tmp_path / "a.jsonl", vectors=False)
     assert (made.vectors, made.embedding) == (False, old.name)
-    with pytest.raises(InvalidInputError, match=rf"give embedding_function=.*{old.name}"):
-        import_history(made.file, client, f"{name}-copy")
-    assert names(client, name) == [""]
-    import_history(made.file, client, f"{name}-copy", embedding_function=new)
-    raw = client.get_collection(f"{name}-copy", embedding_function=None)
+    place.refuses(made.file, rf"give embedding_function=.*{old.name}")
+    place.load(made.file, embedding_function=new)
+    raw = place.raw(COPY)
     assert raw.metadata == {EMBEDDING: new.name}
     copy = TemporalCollection(raw, embedding_function=new)
     assert copy.query(query_texts=["billing API port"], n_results=2)["ids"] == [["b"]]
@@ -384,18 +346,17 @@ def test_without_vectors_the_texts_are_embedded_again(client: Any, name: str, tm
         TemporalCollection(raw, embedding_function=old)
 
 
-def test_a_row_without_a_text_needs_its_vector(client: Any, name: str, clock: TestClock, tmp_path: Path) -> None:
+def test_a_row_without_a_text_needs_its_vector(place: Place, tmp_path: Path) -> None:
     """Rows of vectors, pictures and metadata alone come along, and are not exported without their vectors."""
-    raw = client.create_collection(name, embedding_function=None)
+    raw = place.create()
     raw.add(ids=["v"], embeddings=[[1.0, 2.0]], metadatas=[{"n": 2**53 + 1, "f": 5.0, "b": True, "l": ["a", "b"]}])
     raw.add(ids=["u"], embeddings=[[3.0, 0.1]], uris=["file:///a.png"])
-    store = open_store(raw, clock)
+    store = open_store(raw, place.clock)
     with pytest.raises(InvalidInputError, match=r"row 'v' has no text .* vectors=True"):
         store.export_history(tmp_path / "a.jsonl", vectors=False)
-    import_history(store.export_history(tmp_path / "a.jsonl").file, client, f"{name}-copy")
-    copy = client.get_collection(f"{name}-copy", embedding_function=None)
+    place.load(store.export_history(tmp_path / "a.jsonl").file)
     fields = ["metadatas", "documents", "uris", "embeddings"]
-    one, two = (c.get(include=fields) for c in (raw, copy))
+    one, two = (c.get(include=fields) for c in (raw, place.raw(COPY)))
     assert all(one[f] == two[f] for f in fields[:3])
     assert (one["embeddings"] == two["embeddings"]).all()
     assert not [k for k in two["metadatas"][0] if k.startswith(PREFIX)]

@@ -6,13 +6,11 @@ import uuid
 from pathlib import Path
 from typing import Any
 
-import chromadb
 import pytest
 
 from memstrata_integrations.chroma.collection import TemporalCollection
-from tests.stateful.toy import TestClock, moment, vector
-
-from .faulty import open_afresh
+from tests.stateful.opening import collection_at, open_afresh
+from tests.stateful.toy import TestClock, moment, nearest, vector, write
 
 T = 1_700_000_000_000_000
 HOUR = 3_600_000_000
@@ -22,41 +20,26 @@ DAY = 24 * HOUR
 @pytest.fixture(params=["directory", "server"])
 def opened(request: pytest.FixtureRequest, tmp_path: Path, chroma_server: int) -> Any:
     """Return what opens the collection as a new process does, with a clock of its own."""
+    where = chroma_server if request.param == "server" else tmp_path
     name = f"skewed-{uuid.uuid4().hex}"
-
-    def open_one(now: int) -> TemporalCollection:
-        client: Any
-        if request.param == "server":
-            client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
-        else:
-            client = chromadb.PersistentClient(str(tmp_path))
-        return open_afresh(client.get_or_create_collection(name, embedding_function=None), TestClock(now))
-
-    return open_one
-
-
-def write(store: TemporalCollection, *texts: str, **dates: Any) -> None:
-    """Write texts, undated ones in their order."""
-    for text in texts:
-        store.write([text], embeddings=[vector(text)], **dates)
+    return lambda now: open_afresh(collection_at(where, name), TestClock(now))
 
 
 def read(store: TemporalCollection) -> list[list[str]]:
     """Return what is current by every way of reading that returns texts."""
-    nearest = store.query(query_embeddings=[vector("target")], n_results=9)["documents"][0]
-    return [sorted(store.get()["documents"]), sorted(nearest)]
+    return [sorted(store.get()["documents"]), sorted(nearest(store))]
 
 
 def test_a_value_of_a_clock_ahead_stays_superseded(opened: Any) -> None:
     """After the clock was set back, a new process serves what was told last, and writes after it."""
-    write(opened(T), "k1=1")
-    write(opened(T + DAY), "k1=2")
-    write(opened(T + HOUR), "k1=3")
+    write(opened(T), a="k1=1")
+    write(opened(T + DAY), b="k1=2")
+    write(opened(T + HOUR), c="k1=3")
     later = opened(T + 2 * HOUR)
     assert read(later) == [["k1=3"]] * 2
     assert later.count() == 1
     assert later.get(as_of=moment(T + HOUR))["documents"] == ["k1=1"]
-    write(later, "k1=4")
+    write(later, d="k1=4")
     assert read(opened(T + 3 * HOUR)) == [["k1=4"]] * 2
     assert later.verify() == []
 
@@ -65,15 +48,15 @@ def test_a_value_of_a_clock_ahead_stays_superseded(opened: Any) -> None:
 @pytest.mark.parametrize("asks", [False, True], ids=["writes at once", "asks about the past first"])
 def test_what_was_told_last_is_current_whatever_was_asked_before(opened: Any, *, asks: bool, compacted: bool) -> None:
     """A write takes place after all that was recorded, also where the first look was at another time."""
-    write(opened(T), "k1=1")
-    write(opened(T + DAY), "k1=2")
+    write(opened(T), a="k1=1")
+    write(opened(T + DAY), b="k1=2")
     if compacted:
         assert opened(T + 2 * DAY).compact() == 1
     later = opened(T + HOUR)
     if asks:
         assert later.query(query_embeddings=[vector("k1")], as_of=moment(T - HOUR))["ids"] == [[]]
         assert later.get(as_of=moment(T + HOUR))["documents"] == ["k1=1"]
-    write(later, "k1=3")
+    write(later, c="k1=3")
     assert read(later) == [["k1=3"]] * 2
     assert read(opened(T + 2 * HOUR)) == [["k1=3"]] * 2
     assert later.verify() == []
@@ -81,7 +64,7 @@ def test_what_was_told_last_is_current_whatever_was_asked_before(opened: Any, *,
 
 def test_what_a_clock_ahead_retracted_stays_retracted(opened: Any) -> None:
     """A statement that ended a day ahead is not served again, whether its text says more or not."""
-    write(opened(T), "k1=1", "k2=1; and more")
+    write(opened(T), a="k1=1", b="k2=1; and more")
     ahead = opened(T + DAY)
     ahead.retract("k1")
     ahead.retract("k2")
@@ -92,17 +75,17 @@ def test_what_a_clock_ahead_retracted_stays_retracted(opened: Any) -> None:
 def test_a_host_with_a_clock_behind_sees_what_others_told(opened: Any) -> None:
     """A process that had the store open already sees what a host with a clock ahead has written since."""
     behind = opened(T + HOUR)
-    write(behind, "k1=1", "k2=1; and more")
+    write(behind, a="k1=1", b="k2=1; and more")
     assert read(behind) == [["k1=1", "k2=1; and more"]] * 2
     ahead = opened(T + DAY)
-    write(ahead, "k1=2")
+    write(ahead, c="k1=2")
     ahead.retract("k2")
     assert read(behind) == [["and more", "k1=2"]] * 2
 
 
 def test_a_date_in_the_future_is_no_clock_ahead(opened: Any) -> None:
     """What begins tomorrow begins tomorrow."""
-    write(opened(T), "k1=1")
-    write(opened(T), "k1=2", valid_from=moment(T + DAY))
+    write(opened(T), a="k1=1")
+    write(opened(T), b="k1=2", valid_from=T + DAY)
     assert read(opened(T + HOUR)) == [["k1=1"]] * 2
     assert read(opened(T + DAY)) == [["k1=2"]] * 2

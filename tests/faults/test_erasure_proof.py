@@ -5,26 +5,24 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 
 from memstrata_integrations.chroma import erasing as _erasing
 from memstrata_integrations.chroma import traces as _traces
-from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 from tests.conformance.damaging import fresh_clients
-from tests.stateful.toy import ToyExtractor, vector
+from tests.stateful.opening import in_memory, open_store, store_at
+from tests.stateful.toy import write
 
-from .test_erasing import ID, SECRET, fill, open_store, reopened, write
+from .test_erasing import ID, SECRET, filled, left_in, reopened
 
 __all__ = ["fresh_clients"]
 
 
 def test_a_copy_set_aside_and_an_index_of_no_collection_are_named(tmp_path: Path) -> None:
     """What no later call can erase either is told in `remains`, and is no error."""
-    store = open_store(tmp_path)
-    fill(store)
+    store = filled(tmp_path)
     aside = tmp_path / "memstrata-damaged-20240101T000000"
     aside.mkdir()
     orphan = tmp_path / "0b2c8a7e-1111-4222-8333-444455556666"
@@ -38,8 +36,7 @@ def test_a_copy_set_aside_and_an_index_of_no_collection_are_named(tmp_path: Path
 
 def test_an_index_in_another_layout_is_not_touched(tmp_path: Path) -> None:
     """Files that are not laid out as is known here stay as they are, and the call says so."""
-    store = open_store(tmp_path, 10)
-    fill(store)
+    filled(tmp_path, 10)
     [header] = tmp_path.glob("*/header.bin")
     before = (header.parent / "data_level0.bin").read_bytes()
     header.write_bytes(b"\2" + header.read_bytes()[1:])
@@ -49,9 +46,8 @@ def test_an_index_in_another_layout_is_not_touched(tmp_path: Path) -> None:
 
 def test_a_collection_in_memory_has_no_files() -> None:
     """Nothing remains, and the proof looks at the rows."""
-    raw = chromadb.EphemeralClient().get_or_create_collection("memory", embedding_function=None)
-    store = TemporalCollection(raw, extractor=ToyExtractor())
-    write(store, (ID, SECRET), ("other", "k1=a"))
+    store = open_store(in_memory())
+    write(store, **{ID: SECRET}, other="k1=a")
     assert len(store.verify(erased=[ID, "xanthippe"])) == 2
     assert store.purge([ID]).remains == ()
     assert store.verify(erased=[ID, "xanthippe"]) == []
@@ -59,10 +55,8 @@ def test_a_collection_in_memory_has_no_files() -> None:
 
 def test_a_server_keeps_what_only_its_operator_can_erase(chroma_server: int) -> None:
     """Through HTTP the rows go, and both calls say that the server's files are out of reach."""
-    client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
-    raw = client.get_or_create_collection("erased", embedding_function=None)
-    store = TemporalCollection(raw, extractor=ToyExtractor())
-    write(store, (ID, SECRET), ("other", "k2=a"))
+    store = store_at(chroma_server, "erased")
+    write(store, **{ID: SECRET}, other="k2=a")
     [told] = store.purge([ID]).remains
     assert "server" in told
     assert "server" in str(store.last_changes)
@@ -73,10 +67,10 @@ def test_a_server_keeps_what_only_its_operator_can_erase(chroma_server: int) -> 
 
 def test_the_proof_finds_texts_in_every_form(tmp_path: Path) -> None:
     """Long texts, words in JSON, escapes, single words of the index of words: each is found, and where."""
-    store = open_store(tmp_path)
+    store = store_at(tmp_path)
     long = 'Zoë said "measles"\n' + " ".join(f"word{n}" for n in range(2000))
-    write(store, ("long", long), ("plain", "k1=a"))
-    store.write(["k2=b"], ids=["json"], embeddings=[vector("b")], metadatas=[{"node": '{"text": "Zo\\u00eb lives"}'}])
+    write(store, long=long, plain="k1=a")
+    write(store, {"node": '{"text": "Zo\\u00eb lives"}'}, json="k2=b")
     assert any("'long'" in line for line in store.verify(erased=[long]))
     assert any("'json'" in line and "'node'" in line for line in store.verify(erased=["Zoë lives"]))
     assert store.verify(erased=["Zoë died"]) == []
@@ -88,8 +82,8 @@ def test_the_proof_finds_texts_in_every_form(tmp_path: Path) -> None:
 
 def test_the_proof_sees_what_the_index_of_words_keeps(tmp_path: Path) -> None:
     """Words that no text has any more are found where the full-text index still holds them."""
-    store = open_store(tmp_path)
-    write(store, ("a", "zqwxyv"), ("b", "plain"))
+    store = store_at(tmp_path)
+    write(store, a="zqwxyv", b="plain")
     store.purge(["b"])
     raw = store.session.collection
     raw.delete(ids=["a"])
@@ -102,11 +96,12 @@ def test_the_proof_sees_what_the_index_of_words_keeps(tmp_path: Path) -> None:
 
 
 def test_the_proof_sees_deleted_vectors(tmp_path: Path) -> None:
-    """A vector that was deleted and not overwritten is told, whosever it was."""
-    store = open_store(tmp_path)
-    write(store, ("a", "k1=a"), ("b", "plain"))
-    store.delete(["a"])
+    """A vector that was deleted and not overwritten is told, whosever it was; a purge takes it, and is no error."""
+    store = filled(tmp_path)
+    store.delete([ID])
+    assert {what for _, what in left_in(tmp_path)} >= {ID, SECRET}
     _erasing.persist(store.session.collection)
     assert any("vector" in line for line in store.verify(erased=["no such text"]))
-    store.purge(["a"])
+    store.purge([ID])
+    assert left_in(tmp_path) == []
     assert store.verify(erased=["no such text"]) == []

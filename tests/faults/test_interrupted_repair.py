@@ -10,11 +10,11 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from llama_index.core.vector_stores.types import VectorStoreQuery
@@ -28,18 +28,20 @@ from tests.conformance.conftest import OneCollection
 from tests.conformance.damaging import damage, fresh_clients, index_of
 from tests.conformance.lexical import LexicalEmbeddings
 from tests.conformance.llama import LexicalModel
+from tests.stateful.opening import collection_at
 
-from .repairer import FACTS, NAME, POINTS
+from .repairer import NAME, POINTS
 
 __all__ = ["fresh_clients"]
 pytestmark = pytest.mark.slow
+FACTS = 30
 ROWS = 2 * FACTS
+CURRENT = sorted(f"The port of service-{n} is 90." for n in range(FACTS))
 
 
-def run(directory: Path, point: str) -> subprocess.CompletedProcess[str]:
-    """Run the other process to its end: this one must not hold the directory's lock."""
-    command = [sys.executable, str(Path(__file__).with_name("repairer.py")), str(directory), point]
-    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+def repairing(directory: Path, point: str) -> list[str]:
+    """Return the command of a process that repairs, and is killed at a point of it."""
+    return [sys.executable, "-m", "tests.faults.repairer", str(directory), point]
 
 
 @pytest.fixture(scope="module")
@@ -50,12 +52,17 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     def made(point: str) -> Path:
         where = tmp_path_factory.mktemp("kept") / "db"
         if point == "damaged":
-            filled = run(where, "fill")
-            assert filled.returncode == 0, filled.stderr
+            raw: Any = OneCollection(collection_at(where, NAME, 10))
+            store = LangChainStore(NAME, LexicalEmbeddings(), client=raw)
+            for port, date in ((80, "2024-01-01"), (90, "2024-06-01")):
+                store.add_texts([f"The port of service-{n} is {port}." for n in range(FACTS)], valid_from=date)
             damage(where)
-        else:
-            shutil.copytree(made("damaged"), where)
-            killed(where, point)
+            return where
+        shutil.copytree(made("damaged"), where)
+        if point == "an open store":
+            shutil.rmtree(index_of(where))
+        worker = subprocess.run(repairing(where, point), capture_output=True, text=True, timeout=120, check=False)
+        assert worker.returncode == -signal.SIGKILL, worker.stderr
         return where
 
     return made
@@ -67,41 +74,37 @@ def copied(kept: Callable[[str], Path], tmp_path: Path) -> Callable[[str], Path]
     return lambda point: Path(shutil.copytree(kept(point), tmp_path / "db"))
 
 
-@pytest.fixture
-def directory(copied: Callable[[str], Path]) -> Path:
-    """A directory whose index cannot be opened."""
-    return copied("damaged")
-
-
-def killed(directory: Path, point: str) -> None:
-    """Let another process repair, and be killed at a point of it."""
-    if point == "an open store":
-        shutil.rmtree(index_of(directory))
-    worker = run(directory, point)
-    assert worker.returncode == -signal.SIGKILL, worker.stderr
-
-
 def opened(directory: Path) -> Any:
     """Open the collection with a client that has seen nothing."""
     SharedSystemClient.clear_system_cache()
-    return chromadb.PersistentClient(str(directory)).get_collection(NAME, embedding_function=None)
+    return collection_at(directory, NAME)
 
 
-def through_langchain(directory: Path) -> list[str]:
-    """Return what a search for everything finds through LangChain's store."""
-    store = LangChainStore(NAME, LexicalEmbeddings(), client=OneCollection(opened(directory)))  # type: ignore[arg-type]
+def through_collection(directory: Path, *, embeds: bool = True) -> list[str]:
+    """Return what a search for everything finds."""
+    store = TemporalCollection(opened(directory), embedding_function=LexicalEmbeddings() if embeds else None)
+    return sorted(store.query(query_texts=["port"], n_results=ROWS)["documents"][0])
+
+
+def through_langchain(directory: Path, *, embeds: bool = True) -> list[str]:
+    """Return the same through LangChain's store."""
+    raw: Any = OneCollection(opened(directory))
+    store = LangChainStore(NAME, LexicalEmbeddings() if embeds else None, client=raw)
     return sorted(d.page_content for d in store.similarity_search("port", k=ROWS))
 
 
-def through_llama_index(directory: Path) -> list[str]:
-    """Return what a query for everything finds through LlamaIndex's store."""
-    store = LlamaIndexStore(chroma_collection=opened(directory), embed_model=LexicalModel())
+def through_llama_index(directory: Path, *, embeds: bool = True) -> list[str]:
+    """Return the same through LlamaIndex's store."""
+    store = LlamaIndexStore(chroma_collection=opened(directory), embed_model=LexicalModel() if embeds else None)
     question = VectorStoreQuery(query_embedding=LexicalEmbeddings().embed_query("port"), similarity_top_k=ROWS)
     return sorted(n.get_content() for n in store.query(question).nodes or [])
 
 
-DOORS: dict[str, Callable[[Path], list[str]]] = {"langchain": through_langchain, "llama_index": through_llama_index}
-CURRENT = sorted(f"The port of service-{n} is 90." for n in range(FACTS))
+DOORS: dict[str, Callable[..., list[str]]] = {
+    "collection": through_collection,
+    "langchain": through_langchain,
+    "llama_index": through_llama_index,
+}
 
 
 def marker(directory: Path) -> list[Path]:
@@ -141,18 +144,13 @@ def test_a_killed_repair_goes_on_when_a_store_is_opened(
 
 
 @pytest.mark.parametrize("point", POINTS[1:3])
-@pytest.mark.parametrize("door", ["collection", "langchain", "llama_index"])
+@pytest.mark.parametrize("door", DOORS)
 def test_a_killed_repair_is_told_where_nothing_can_embed(copied: Callable[[str], Path], door: str, point: str) -> None:
     """Without an embedding, opening says how many rows lack vectors and what to do, as often as it is tried."""
     directory = copied(point)
-    doors: dict[str, Callable[[], Any]] = {
-        "collection": lambda: TemporalCollection(opened(directory)),
-        "langchain": lambda: LangChainStore(NAME, client=OneCollection(opened(directory))),  # type: ignore[arg-type]
-        "llama_index": lambda: LlamaIndexStore(chroma_collection=opened(directory)).get_nodes(),
-    }
     for _ in range(2):
         with pytest.raises(IndexDamagedError, match=r"interrupted.* \d+ of 60 rows have no vector.*memstrata repair"):
-            doors[door]()
+            DOORS[door](directory, embeds=False)
     with pytest.raises(IndexDamagedError, match="7 dimensions"):
         TemporalCollection(opened(directory), embedding_function=LexicalEmbeddings(7))
     assert len(marker(directory)) == 1
@@ -178,26 +176,16 @@ def test_a_killed_repair_is_resumed(copied: Callable[[str], Path], point: str) -
     all_rows_are_found(directory)
 
 
-def test_while_another_process_repairs(directory: Path) -> None:
+def test_while_another_process_repairs(copied: Callable[[str], Path]) -> None:
     """Opening a store that another process is repairing says so; when that one is killed, it goes on."""
-    worker = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("repairer.py")), str(directory), "waiting"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-    )
-    try:
+    directory, pipe = copied("damaged"), subprocess.PIPE
+    with subprocess.Popen(repairing(directory, "waiting"), stdin=pipe, stdout=pipe, text=True) as worker:
         assert worker.stdout is not None
         assert worker.stdout.readline() == "embedding\n"
         for embeddings in (LexicalEmbeddings(), None):
             with pytest.raises(IndexDamagedError, match="another process"):
                 TemporalCollection(opened(directory), embedding_function=embeddings)
-    finally:
         worker.kill()
-        worker.wait()
-        for pipe in (worker.stdin, worker.stdout):
-            if pipe is not None:
-                pipe.close()
     assert through_langchain(directory) == CURRENT
     all_rows_are_found(directory)
 
@@ -214,21 +202,18 @@ def test_a_store_that_another_thread_repairs_is_waited_for(copied: Callable[[str
             assert go_on.wait(60)
             return super().embed_documents(texts)
 
-    thread = threading.Thread(target=lambda: TemporalCollection(raw, embedding_function=Slow()))
-    thread.start()
-    assert begun.wait(60)
-    found: list[Any] = []
-    second = threading.Thread(target=lambda: found.append(TemporalCollection(raw).count()))
-    second.start()
-    go_on.set()
-    thread.join(60)
-    second.join(60)
-    assert found == [FACTS]
+    with ThreadPoolExecutor(2) as threads:
+        first = threads.submit(TemporalCollection, raw, embedding_function=Slow())
+        assert begun.wait(60)
+        second = threads.submit(lambda: TemporalCollection(raw).count())
+        go_on.set()
+        assert second.result() == first.result().count() == FACTS
     all_rows_are_found(directory)
 
 
-def test_an_embedding_that_fails_leaves_the_mark(directory: Path) -> None:
+def test_an_embedding_that_fails_leaves_the_mark(copied: Callable[[str], Path]) -> None:
     """A repair that ends with an error is as one that was killed."""
+    directory = copied("damaged")
     shutil.rmtree(index_of(directory))
 
     class Failing(LexicalEmbeddings):

@@ -6,23 +6,22 @@ import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import chromadb
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 
 from memstrata_integrations.chroma import directory as _directory
-from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import StorageError, StoreLockedError
-from tests.stateful.toy import ToyExtractor, vector, write
+from tests.stateful.opening import collection_at, open_store, store_at
+from tests.stateful.toy import answers, vector, write
 
 from .conftest import Worker
 
-ONE = {"get": ["k1=a"], "query": ["k1=a"], "count": 1}
-OTHER = {"get": ["k1=b"], "query": ["k1=b"], "count": 1}
+ONE, OTHER = answers("k1=a"), answers("k1=b")
+OFTEN = {"persist_after": 10}
 
 StartWorker = Callable[..., Worker]
 
@@ -32,9 +31,8 @@ def refused(answer: dict[str, Any], directory: Path) -> bool:
     return answer.get("error") == "StoreLockedError" and str(directory) in answer["message"]
 
 
-def test_a_second_writing_process_is_refused(tmp_path: Path, start_worker: StartWorker) -> None:
+def test_a_second_writing_process_is_refused(directory: Path, start_worker: StartWorker) -> None:
     """While one process writes, another one is told which directory it holds, and nothing of its write is there."""
-    directory = tmp_path / "db"
     writer, other = start_worker(directory), start_worker(directory)
     writer.ask("write", texts={"a": "k1=a"})
     for _ in range(2):
@@ -44,31 +42,14 @@ def test_a_second_writing_process_is_refused(tmp_path: Path, start_worker: Start
     assert writer.ask("read") == OTHER
 
 
-def test_searches_see_what_another_process_has_acknowledged(tmp_path: Path, start_worker: StartWorker) -> None:
+def test_searches_see_what_another_process_has_acknowledged(directory: Path, start_worker: StartWorker) -> None:
     """A process that only reads lists, counts and finds what is current, also after it had read before."""
-    directory = tmp_path / "db"
     writer, other = start_worker(directory), start_worker(directory)
     writer.ask("write", texts={"a": "k1=a"})
     assert other.ask("read") == ONE
     for row_id, text in (("b", "k1=b0"), ("a", "k1=a0"), ("b2", "k1=b1"), ("a", "k1=a1")):
         writer.ask("write", texts={row_id: text})
-        assert other.ask("read") == {"get": [text], "query": [text], "count": 1}
-
-
-def test_the_lock_is_free_when_its_holder_is_killed(tmp_path: Path, start_worker: StartWorker) -> None:
-    """After SIGKILL the next process writes, and supersedes what was there."""
-    directory = tmp_path / "db"
-    writer = start_worker(directory)
-    writer.ask("write", texts={"a": "k1=a", "b": "k2=a"})
-    writer.kill()
-    other = start_worker(directory)
-    assert other.ask("write", texts={"c": "k1=c"}) == {"ids": ["c"]}
-    want = ["k1=c", "k2=a"]
-    assert other.ask("read") == {"get": want, "query": want, "count": 2}
-    assert other.ask("verify") == {"found": []}
-
-
-PERSIST_AFTER = 10
+        assert other.ask("read") == answers(text)
 
 
 def some(letter: str, *numbers: int) -> dict[str, str]:
@@ -84,15 +65,14 @@ def all_are_found(answer: dict[str, Any], rows: int) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("read_when", ["before", "amid"])
-def test_taking_the_lock_over_loses_no_vector(tmp_path: Path, start_worker: StartWorker, read_when: str) -> None:
+def test_taking_the_lock_over_loses_no_vector(directory: Path, start_worker: StartWorker, read_when: str) -> None:
     """A process that searched before another one ended its writes takes over, and every vector of both is found."""
-    directory = tmp_path / "db"
-    first = start_worker(directory, PERSIST_AFTER)
+    first = start_worker(directory, **OFTEN)
     assert "ids" in first.ask("write", texts=some("a", 50))
     if read_when == "before":
         first.kill()
-        first = start_worker(directory, PERSIST_AFTER)
-    second = start_worker(directory, PERSIST_AFTER)
+        first = start_worker(directory, **OFTEN)
+    second = start_worker(directory, **OFTEN)
     all_are_found(second.ask("read"), 50)
     assert "ids" in first.ask("write", texts=some("b", 50, 150))
     assert "ids" in first.ask("write", texts=some("b", 150, 350))
@@ -101,53 +81,47 @@ def test_taking_the_lock_over_loses_no_vector(tmp_path: Path, start_worker: Star
         assert "ids" in second.ask("write", texts=part)
     all_are_found(second.ask("read"), 650)
     second.kill()
-    fresh = start_worker(directory, PERSIST_AFTER)
+    fresh = start_worker(directory, **OFTEN)
     all_are_found(fresh.ask("read"), 650)
     assert fresh.ask("verify") == {"found": []}
 
 
-def test_who_takes_over_supersedes_what_was_written_meanwhile(tmp_path: Path, start_worker: StartWorker) -> None:
+def test_who_takes_over_supersedes_what_was_written_meanwhile(directory: Path, start_worker: StartWorker) -> None:
     """What a process remembers of rows and keys from before another one wrote is not trusted."""
-    directory = tmp_path / "db"
     first, second = start_worker(directory), start_worker(directory)
     first.ask("write", texts={"a": "k1=a"})
     second.ask("read")
     first.ask("write", texts={"b": "k1=b; k2=b; k3=b", "a": "k4=a"})
     first.kill()
     second.ask("write", texts={"c": "k2=c; k3=c", "a": "k1=d"})
-    want = ["k1=d", "k2=c; k3=c"]
-    assert second.ask("read") == {"get": want, "query": want, "count": 2}
+    assert second.ask("read") == answers("k1=d", "k2=c; k3=c")
     assert second.ask("verify") == {"found": []}
 
 
-def test_a_writer_killed_amid_a_transaction_is_taken_over(tmp_path: Path, start_worker: StartWorker) -> None:
+DYING = """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+for statement in ("PRAGMA cache_size = 1", "BEGIN IMMEDIATE", "CREATE TABLE junk (x)"):
+    database.execute(statement)
+database.executemany("INSERT INTO junk VALUES (?)", [("x" * 4000,)] * 500)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_writer_killed_amid_a_transaction_is_taken_over(directory: Path, start_worker: StartWorker) -> None:
     """The journal that a kill leaves is rolled back, whoever looks at the database first."""
-    directory = tmp_path / "db"
     first, second = start_worker(directory), start_worker(directory)
     first.ask("write", texts={"a": "k1=a"})
     second.ask("read")
     first.kill()
-    dying = [
-        sys.executable,
-        "-c",
-        "import os, signal, sqlite3, sys\n"
-        "db = sqlite3.connect(sys.argv[1], isolation_level=None)\n"
-        "db.execute('PRAGMA cache_size = 1')\n"
-        "db.execute('BEGIN IMMEDIATE')\n"
-        "db.execute('CREATE TABLE junk (x)')\n"
-        "db.executemany('INSERT INTO junk VALUES (?)', [('x' * 4000,)] * 500)\n"
-        "os.kill(os.getpid(), signal.SIGKILL)\n",
-        str(directory / "chroma.sqlite3"),
-    ]
-    subprocess.run(dying, check=False)
+    subprocess.run([sys.executable, "-c", DYING, str(directory / "chroma.sqlite3")], check=False)
     assert (directory / "chroma.sqlite3-journal").exists()
     assert second.ask("write", texts={"b": "k1=b"}) == {"ids": ["b"]}
     assert second.ask("read") == OTHER
 
 
-def test_a_forked_child_neither_holds_nor_releases_the_lock(tmp_path: Path, start_worker: StartWorker) -> None:
+def test_a_forked_child_neither_holds_nor_releases_the_lock(directory: Path, start_worker: StartWorker) -> None:
     """A child of a writing process is refused like any other process, and its parent keeps the lock."""
-    directory = tmp_path / "db"
     writer = start_worker(directory)
     writer.ask("write", texts={"a": "k1=a"})
     assert writer.ask("fork") == {"child": "refused"}
@@ -156,31 +130,11 @@ def test_a_forked_child_neither_holds_nor_releases_the_lock(tmp_path: Path, star
     assert writer.ask("read") == OTHER
 
 
-@pytest.fixture
-def directory(tmp_path: Path) -> Iterator[Path]:
-    """A directory that this process opens."""
-    yield tmp_path / "db"
-    SharedSystemClient.clear_system_cache()
-
-
-def open_store(directory: Path, name: str = "shared") -> TemporalCollection:
-    """Open a collection in this process, with a client of its own."""
-    client = chromadb.PersistentClient(str(directory))
-    return TemporalCollection(client.get_or_create_collection(name, embedding_function=None), extractor=ToyExtractor())
-
-
-def raw_collection(path: str, name: str = "shared", persist_after: int = PERSIST_AFTER) -> Any:
-    """Open a collection without a store, by any spelling of its path."""
-    configuration: Any = {"hnsw": {"sync_threshold": persist_after, "batch_size": persist_after // 2}}
-    client = chromadb.PersistentClient(path)
-    return client.get_or_create_collection(name, configuration=configuration, embedding_function=None)
-
-
 def test_a_filter_finds_what_another_process_has_written_since(directory: Path, start_worker: StartWorker) -> None:
     """Chroma fails where rows match of which its loaded index has no vector: then the index is loaded anew."""
-    writer = start_worker(directory, PERSIST_AFTER)
+    writer = start_worker(directory, **OFTEN)
     writer.ask("write", texts={"a": "k1=a"})
-    reader = TemporalCollection(raw_collection(str(directory)), extractor=ToyExtractor())
+    reader = store_at(directory, **OFTEN)
     target = [vector("target")]
     assert reader.query(query_embeddings=target, n_results=5)["documents"] == [["k1=a"]]
     writer.ask("write", texts=some("b", 10, 20))
@@ -192,7 +146,7 @@ def test_a_filter_finds_what_another_process_has_written_since(directory: Path, 
 
 def test_the_stores_of_one_process_share_the_lock(directory: Path, start_worker: StartWorker) -> None:
     """Several stores of one directory write in one process, each sees the others' writes, and other processes can't."""
-    one, two, beside = open_store(directory), open_store(directory), open_store(directory, "beside")
+    one, two, beside = (store_at(directory, name) for name in ("shared", "shared", "beside"))
     write(one, a="k1=a")
     write(two, b="k1=b")
     write(beside, c="k1=c")
@@ -211,25 +165,24 @@ def test_what_was_searched_before_a_store_was_made_is_not_trusted(
 
     Also where the client had a store of another collection all the while.
     """
-    first = start_worker(directory, PERSIST_AFTER)
+    first = start_worker(directory, **OFTEN)
     first.ask("write", texts=some("a", 50))
-    raw = raw_collection(str(directory))
-    beside = TemporalCollection(raw_collection(str(directory), "beside"), extractor=ToyExtractor())
+    raw, beside = collection_at(directory, **OFTEN), store_at(directory, "beside", **OFTEN)
     if name == "beside":
         assert beside.count() == 0
     assert len(raw.query(query_embeddings=[vector("target")], n_results=50)["ids"][0]) == 50
     first.ask("write", texts=some("b", 50, 350))
     first.kill()
-    store = TemporalCollection(raw, extractor=ToyExtractor())
+    store = open_store(raw)
     write(store, **some("c", 350, 650))
-    all_are_found(start_worker(directory, PERSIST_AFTER).ask("read"), 650)
+    all_are_found(start_worker(directory, **OFTEN).ask("read"), 650)
 
 
 def test_two_spellings_of_a_path_lose_nothing(directory: Path, start_worker: StartWorker) -> None:
     """Two clients of one directory have an index each: each loads anew what the other wrote, and both see one truth."""
     directory.mkdir()
     spelled = [str(directory), os.path.join(directory, "."), f"{directory}{os.sep}..{os.sep}{directory.name}"]
-    stores = [TemporalCollection(raw_collection(s), extractor=ToyExtractor()) for s in spelled]
+    stores = [store_at(s, **OFTEN) for s in spelled]
     assert len({id(s.session.collection._client) for s in stores}) == len(stores)
     for n, store in enumerate(stores * 4):
         write(store, **some("abc"[n % 3], 20 * n, 20 * n + 20))
@@ -240,7 +193,7 @@ def test_two_spellings_of_a_path_lose_nothing(directory: Path, start_worker: Sta
     stores[1].undo("x")
     assert [sorted(s.get(ids=["a3", "b23"])["ids"]) for s in stores] == [["a3", "b23"]] * 3
     stores[2].purge(["x"])
-    answer = start_worker(directory, PERSIST_AFTER)
+    answer = start_worker(directory, **OFTEN)
     all_are_found(answer.ask("read"), 240)
     assert answer.ask("verify") == {"found": []}
 
@@ -249,11 +202,11 @@ def test_what_cannot_be_loaded_anew_is_not_written(
     directory: Path, start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With a chromadb whose index cannot be loaded anew, a takeover is refused, and reading goes on."""
-    first = start_worker(directory, PERSIST_AFTER)
+    first = start_worker(directory, **OFTEN)
     first.ask("write", texts=some("a", 50))
-    raw, other = raw_collection(str(directory)), raw_collection(os.path.join(directory, "."))
+    raw, other = (collection_at(where, **OFTEN) for where in (directory, os.path.join(directory, ".")))
     monkeypatch.setattr(type(raw._client), "start", lambda _: None)
-    store = TemporalCollection(raw, extractor=ToyExtractor())
+    store = open_store(raw)
     first.kill()
     write(store, c="k60=c")
     other.add(ids=["d"], embeddings=[vector("d")])
@@ -264,22 +217,22 @@ def test_what_cannot_be_loaded_anew_is_not_written(
 
 def test_a_database_of_another_layout_is_not_written(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where nothing tells whether another process wrote, a write is refused with what is missing; reading goes on."""
-    store = open_store(directory)
+    store = store_at(directory)
     write(store, a="k1=a")
     monkeypatch.setattr(_directory, "_SEQUENCES", _directory._SEQUENCES.replace("max_seq_id", "sequences"))
     with pytest.raises(StorageError, match="no such table: sequences"):
         write(store, b="k1=b")
-    again = TemporalCollection(store.session.collection, extractor=ToyExtractor())
+    again = open_store(store.session.collection)
     assert again.get()["documents"] == ["k1=a"]
 
 
 def test_a_directory_that_is_made_anew_is_another_one(directory: Path) -> None:
     """A directory that was deleted and made again under its name is looked at itself, not at what it was."""
-    store = open_store(directory)
+    store = store_at(directory)
     write(store, a="k1=a")
     SharedSystemClient.clear_system_cache()
     shutil.rmtree(directory)
-    again = open_store(directory)
+    again = store_at(directory)
     write(again, b="k1=b")
     write(again, c="k2=c")
     assert sorted(again.get()["documents"]) == ["k1=b", "k2=c"]

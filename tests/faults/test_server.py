@@ -5,89 +5,89 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
-import chromadb
 import pytest
 
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.chroma.fields import PENDING, SHADOW, TO, decode
-from tests.stateful.toy import TestClock, ToyExtractor, moment, read, vector, write
+from memstrata_integrations.chroma.fields import decode
+from tests.stateful.opening import collection_at, open_afresh, open_store, store_at
+from tests.stateful.toy import TestClock, answers, moment, nearest, read, vector, write
 
 from .conftest import Worker
-from .faulty import FaultyCollection, InjectedFaultError, open_afresh, open_store
+from .faulty import FaultyCollection, InjectedFaultError, Instead, left_pending
 
 MINUTE = 60_000_000
 
 
+class Served:
+    """A collection on a server, and a clock far from the epoch."""
+
+    def __init__(self, port: int) -> None:
+        self.port, self.name, self.clock = port, f"served-{uuid.uuid4().hex}", TestClock(1_700_000_000_000_000)
+
+    def open(self) -> TemporalCollection:
+        """Open it as another process does: another client, nothing remembered."""
+        return open_afresh(FaultyCollection(collection_at(self.port, self.name)), self.clock)
+
+    def write(self, store: TemporalCollection, **texts: str) -> None:
+        """Write; then the clock ticks."""
+        write(store, **texts)
+        self.clock.advance(10)
+
+    def write_in_part(self, store: TemporalCollection, **texts: str) -> None:
+        """Write, and fail at the second change."""
+        store.session.collection.calls, store.session.collection.fail_at = 0, 2
+        with pytest.raises(InjectedFaultError):
+            write(store, **texts)
+        store.session.collection.fail_at = 0
+        self.clock.advance(10)
+
+    def collide(self, one: Any, two: Any, first: dict[str, str], second: dict[str, str], ahead: int = 0) -> None:
+        """Let `two`, whose clock is ahead, write after `one` has looked up what is there, and before it writes."""
+
+        def meanwhile(point: str) -> None:
+            one.session.collection.watch = None
+            self.clock.advance(ahead)
+            write(two, **second)
+            self.clock.advance(-ahead)
+
+        one.session.collection.watch = meanwhile
+        write(one, **first)
+        self.clock.advance(100)
+
+
 @pytest.fixture
-def name() -> str:
+def served(chroma_server: int) -> Served:
     """A collection of its own for each test."""
-    return f"served-{uuid.uuid4().hex}"
+    return Served(chroma_server)
 
 
-@pytest.fixture
-def clock() -> TestClock:
-    """A clock far from the epoch."""
-    return TestClock(1_700_000_000_000_000)
+def rows_of(store: TemporalCollection) -> list[Any]:
+    """Return what is stored of each row."""
+    raw = store.session.collection.get(include=["metadatas"])
+    return [decode(i, m) for i, m in zip(raw["ids"], raw["metadatas"], strict=True)]
 
 
-OpenClient = Callable[[], TemporalCollection]
-
-
-@pytest.fixture
-def open_client(chroma_server: int, name: str, clock: TestClock) -> OpenClient:
-    """Open the collection as another process does: another client, nothing remembered."""
-
-    def open_one() -> TemporalCollection:
-        client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
-        raw = client.get_or_create_collection(name, embedding_function=None)
-        return open_afresh(FaultyCollection(raw), clock)
-
-    return open_one
-
-
-def answers(*texts: str) -> dict[str, Any]:
-    """Return what every way of reading must say."""
-    return {"get": sorted(texts), "query": sorted(texts), "count": len(texts)}
-
-
-def collide(one: TemporalCollection, two: TemporalCollection, first: dict[str, str], second: dict[str, str]) -> None:
-    """Let `two` write after `one` has looked up what is there, and before it writes."""
-
-    def meanwhile(point: str) -> None:
-        one.session.collection.watch = None
-        write(two, **second)
-
-    one.session.collection.watch = meanwhile
-    write(one, **first)
-
-
-def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(
-    open_client: OpenClient, clock: TestClock
-) -> None:
+def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(served: Served) -> None:
     """Two clients give a key two values at once: readers get the one that prevails, and the next write closes both."""
-    one, two = open_client(), open_client()
-    write(one, a="k1=a")
-    clock.advance(10)
-    collide(one, two, {"b": "k1=b"}, {"c": "k1=c"})
-    raw = one.session.collection.get(include=["metadatas"])
-    rows = [decode(i, m) for i, m in zip(raw["ids"], raw["metadatas"], strict=True)]
-    stated = [a for r in rows for f in r.facts for a in f.assertions]
+    one, two = served.open(), served.open()
+    served.write(one, a="k1=a")
+    served.collide(one, two, {"b": "k1=b"}, {"c": "k1=c"})
+    stated = [a for row in rows_of(one) for f in row.facts for a in f.assertions]
     prevails = max(stated, key=lambda a: a.rank).value
-    clock.advance(10)
-    for store in (one, two, open_client()):
+    for store in (one, two, served.open()):
         found = read(store)  # `count` looks at no values: it counts both until the next write heals it
         assert (found["get"], found["query"]) == ([f"k1={prevails}"], [f"k1={prevails}"])
         for value in "bc":  # also where the loser is the nearest
             found = store.query(query_embeddings=[vector(f"k1={value}")], n_results=1)
             assert found["documents"] == [[f"k1={prevails}"]]
-    clock.advance(10)
     write(two, d="k1=d")
-    for store in (one, two, open_client()):
+    for store in (one, two, served.open()):
         assert read(store) == answers("k1=d")
     assert one.verify() == []
 
@@ -95,212 +95,167 @@ def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(
 @pytest.mark.parametrize("ahead", [-30, 0, 30], ids=["behind", "at once", "ahead"])
 @pytest.mark.parametrize("base", [{}, {"a": "k1=a"}], ids=["a new key", "a known key"])
 def test_verify_tells_no_collision_that_readers_see_through_and_mends_it(
-    open_client: OpenClient, clock: TestClock, base: dict[str, str], ahead: int
+    served: Served, base: dict[str, str], ahead: int
 ) -> None:
     """What two clients left open, whichever clock is ahead, is no line; `verify(repair=True)` closes it for good."""
-    one, two = open_client(), open_client()
+    one, two = served.open(), served.open()
     if base:
         write(one, **base)
-    clock.advance(100)
-
-    def meanwhile(point: str) -> None:
-        one.session.collection.watch = None
-        clock.advance(ahead)
-        write(two, c="k1=c; k2=c")
-        clock.advance(-ahead)
-
-    one.session.collection.watch = meanwhile
-    write(one, b="k1=b; k3=b")
-    clock.advance(100)
+    served.clock.advance(100)
+    served.collide(one, two, {"b": "k1=b; k3=b"}, {"c": "k1=c; k2=c"}, ahead)
     seen = read(one)
     assert one.verify() == two.verify() == []
     assert two.verify(repair=True) == []
-    assert read(open_client()) == {**seen, "count": len(seen["get"])}
-    stored = two.session.collection.get(include=["metadatas"])
-    rows = [decode(i, m) for i, m in zip(stored["ids"], stored["metadatas"], strict=True)]
-    live = sorted(i for row in rows for f in row.facts if f.subject == "k1" for i in f.live)
+    assert read(served.open()) == {**seen, "count": len(seen["get"])}
+    live = sorted(i for row in rows_of(two) for f in row.facts if f.subject == "k1" for i in f.live)
     assert all(a.end <= b.start for a, b in pairwise(live)), live
 
 
-def test_a_collision_on_an_id_shows_one_version_and_the_next_write_heals(
-    open_client: OpenClient, clock: TestClock
-) -> None:
+def test_a_collision_on_an_id_shows_one_version_and_the_next_write_heals(served: Served) -> None:
     """Two clients rewrite one document at once: readers get one version of it, and the next write is served alone."""
-    one, two = open_client(), open_client()
-    write(one, a="k1=a")
-    clock.advance(10)
-    collide(one, two, {"a": "k1=b"}, {"a": "k1=c"})
-    clock.advance(10)
+    one, two = served.open(), served.open()
+    served.write(one, a="k1=a")
+    served.collide(one, two, {"a": "k1=b"}, {"a": "k1=c"})
     seen = read(one)
     assert seen in (answers("k1=b"), answers("k1=c"))
-    assert read(two) == read(open_client()) == seen
+    assert read(two) == read(served.open()) == seen
     assert two.verify() == []
     assert two.verify(repair=True) == []
-    assert read(two) == read(open_client()) == seen
-    clock.advance(10)
+    assert read(two) == read(served.open()) == seen
     write(two, a="k1=d")
-    for store in (one, two, open_client()):
+    for store in (one, two, served.open()):
         assert read(store) == answers("k1=d")
 
 
-class Straddled:
+class Straddled(Instead):
     """A chromadb collection; right after the n-th call of a read something happens elsewhere."""
 
     def __init__(self, raw: Any, n: int, meanwhile: Callable[[], object]) -> None:
-        self._raw, self.left, self._meanwhile = raw, n, meanwhile
+        super().__init__(raw, **dict.fromkeys(("get", "query", "count"), self._counted))
+        self.left, self._meanwhile = n, meanwhile
 
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._raw, name)
-        return self._counted(found) if name in ("get", "query", "count") else found
-
-    def _counted(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        def counted(*args: Any, **kwargs: Any) -> Any:
-            found = call(*args, **kwargs)
-            self.left -= 1
-            if self.left == 0:
-                self._meanwhile()
-            return found
-
-        return counted
+    def _counted(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+        found = call(*args, **kwargs)
+        self.left -= 1
+        if self.left == 0:
+            self._meanwhile()
+        return found
 
 
-@pytest.mark.parametrize("half", [False, True], ids=["a whole write", "its second call"])
-@pytest.mark.parametrize("way", ["get", "ids", "query", "count"])
-def test_a_read_sees_the_write_of_another_client_wholly_or_not_at_all(
-    open_client: OpenClient, clock: TestClock, way: str, half: bool
-) -> None:
+@contextmanager
+def paused(store: TemporalCollection, change: int, **written: Any) -> Iterator[Callable[[], None]]:
+    """Let a store write, and pause before its n-th change; yields what lets it go on and waits for its end."""
+    begun, going_on = threading.Event(), threading.Event()
+
+    def pause(point: str) -> None:
+        if point.startswith(f"before change {change},"):
+            begun.set()
+            assert going_on.wait(60)
+
+    def go_on() -> None:
+        going_on.set()
+        writer.join()
+
+    store.session.collection.calls, store.session.collection.watch = 0, pause
+    writer = threading.Thread(target=write, args=(store,), kwargs=written)
+    writer.start()
+    assert begun.wait(60)
+    try:
+        yield go_on
+    finally:
+        go_on()
+    store.session.collection.watch = None
+
+
+READS: dict[str, Callable[[TemporalCollection], Any]] = {
+    "get": lambda store: sorted(store.get()["documents"]),
+    "ids": lambda store: sorted(store.get(ids=["a", "b", "c", "d"])["documents"]),
+    "query": lambda store: sorted(nearest(store, 9)),
+    "count": lambda store: store.count(),
+}
+
+
+@pytest.mark.parametrize("change", [1, 2], ids=["a whole write", "its second call"])
+@pytest.mark.parametrize("way", READS)
+def test_a_read_sees_the_write_of_another_client_wholly_or_not_at_all(served: Served, way: str, change: int) -> None:
     """Whatever call of a read it falls behind: two keys change at once, and a reader is told both old or both new."""
-    reads: dict[str, Callable[[TemporalCollection], Any]] = {
-        "get": lambda store: sorted(store.get()["documents"]),
-        "ids": lambda store: sorted(store.get(ids=["a", "b", "c", "d"])["documents"]),
-        "query": lambda store: sorted(store.query(query_embeddings=[vector("target")], n_results=9)["documents"][0]),
-        "count": lambda store: store.count(),
-    }
-    two, raw = open_client(), open_client().session.collection
+    two, raw = served.open(), served.open().session.collection
     for n in range(1, 40):
-        write(two, a="k1=a", b="k2=b")
-        before = reads[way](two)
-        clock.advance(10)
-        begun, go_on = threading.Event(), threading.Event()
-        if half:
-
-            def wait(point: str, begun: threading.Event = begun, go_on: threading.Event = go_on) -> None:
-                if point.startswith("before change 2"):
-                    begun.set()
-                    assert go_on.wait(60)
-
-            two.session.collection.calls, two.session.collection.watch = 0, wait
-        columns = {
-            "ids": ["c", "d"],
-            "documents": ["k1=c", "k2=d"],
-            "embeddings": [vector("k1=c"), vector("k2=d")],
-            "valid_from": moment(clock.now - 5),  # a reader who began before it asks about a time at which it holds
-        }
-        writer = threading.Thread(target=two.write, kwargs=columns)
-        if half:
-            writer.start()
-            assert begun.wait(60)
-
-        def meanwhile(writer: threading.Thread = writer, go_on: threading.Event = go_on) -> None:
-            go_on.set()
-            if writer.ident is None:
-                writer.start()
-            writer.join()
-
-        reader = open_store(Straddled(raw, n, meanwhile), clock)
-        found = reads[way](reader)
-        reached = reader.session.collection.left <= 0
-        if not reached:
-            meanwhile()
-        two.session.collection.watch = None
-        after = reads[way](two)
+        served.write(two, a="k1=a", b="k2=b")
+        before = READS[way](two)
+        earlier = served.clock.now - 5  # a reader who began before it asks about a time at which it holds
+        with paused(two, change, valid_from=earlier, c="k1=c", d="k2=d") as meanwhile:
+            reader = open_store(Straddled(raw, n, meanwhile), served.clock)
+            found = READS[way](reader)
+        after = READS[way](two)
         assert way == "count" or after == ["k1=c", "k2=d"]
         assert found in (before, after), (n, found)
         two.delete(ids=["a", "b", "c", "d"])
-        clock.advance(10)
-        if not reached:
-            return
-    raise AssertionError("a read of forty calls")
-
-
-@pytest.mark.parametrize("known", [False, True], ids=["now", "known then"])
-def test_a_version_with_fewer_facts_written_amid_a_read_fails_nothing(
-    open_client: OpenClient, clock: TestClock, known: bool
-) -> None:
-    """A row that was read, and looked up again among those of its keys, may be another version by then."""
-    two, raw = open_client(), open_client().session.collection
-    for n in range(1, 40):
-        write(two, a="k1=a; k2=b")
-        clock.advance(10)
-        asked = {"known_at": moment(clock.now)} if known else {}
-        reader = open_store(Straddled(raw, n, lambda: write(two, a="k1=c")), clock)
-        assert reader.get(ids=["a"], **asked)["documents"] in (["k1=a; k2=b"], ["k1=c"])
-        two.delete(ids=["a"])
-        clock.advance(10)
+        served.clock.advance(10)
         if reader.session.collection.left > 0:
             return
     raise AssertionError("a read of forty calls")
 
 
-def test_a_search_of_what_nobody_disputes_is_one_call(open_client: OpenClient, clock: TestClock) -> None:
+@pytest.mark.parametrize("known", [False, True], ids=["now", "known then"])
+def test_a_version_with_fewer_facts_written_amid_a_read_fails_nothing(served: Served, known: bool) -> None:
+    """A row that was read, and looked up again among those of its keys, may be another version by then."""
+    two, raw = served.open(), served.open().session.collection
+    for n in range(1, 40):
+        served.write(two, a="k1=a; k2=b")
+        asked = {"known_at": moment(served.clock.now)} if known else {}
+        reader = open_store(Straddled(raw, n, lambda: write(two, a="k1=c")), served.clock)
+        assert reader.get(ids=["a"], **asked)["documents"] in (["k1=a; k2=b"], ["k1=c"])
+        two.delete(ids=["a"])
+        served.clock.advance(10)
+        if reader.session.collection.left > 0:
+            return
+    raise AssertionError("a read of forty calls")
+
+
+def test_a_search_of_what_nobody_disputes_is_one_call(served: Served) -> None:
     """Once it was looked at, what no write under way can dispute is served by a single call, until it changes."""
-    one, two = open_client(), open_client()
+    one, two = served.open(), served.open()
     write(two, a="k1=a", b="k2=b")
-    clock.advance(2 * MINUTE)
+    served.clock.advance(2 * MINUTE)
     calls = Straddled(one.session.collection, 0, lambda: None)
-    reader = open_store(calls, clock)
-
-    def nearest() -> tuple[int, list[str]]:
-        before = calls.left
-        found = reader.query(query_embeddings=[vector("target")], n_results=2)["documents"][0]
-        return before - calls.left, sorted(found)
-
-    assert nearest()[1] == ["k1=a", "k2=b"]
-    assert nearest() == (1, ["k1=a", "k2=b"])
-    write(two, c="k1=c")
-    clock.advance(2 * MINUTE)
-    assert nearest()[1] == ["k1=c", "k2=b"]
-    assert nearest() == (1, ["k1=c", "k2=b"])
+    reader = open_store(calls, served.clock)
+    for said in (["k1=a", "k2=b"], ["k1=c", "k2=b"]):
+        assert sorted(nearest(reader, 2)) == said
+        calls.left = 1
+        assert sorted(nearest(reader, 2)) == said
+        assert calls.left == 0
+        write(two, c="k1=c")
+        served.clock.advance(2 * MINUTE)
 
 
 @pytest.mark.parametrize("text", ["k1=b", "k1=b; more"])
 @pytest.mark.parametrize("target", ["a", "b"], ids=["a new version", "a new row"])
-def test_what_a_dead_client_left_is_taken_back(
-    open_client: OpenClient, clock: TestClock, target: str, text: str
-) -> None:
+def test_what_a_dead_client_left_is_taken_back(served: Served, target: str, text: str) -> None:
     """A client that died within a write is as if it had not written: for readers at once, for good after a while."""
-    one, two = open_client(), open_client()
-    write(one, a="k1=a")
-    clock.advance(10)
-    one.session.collection.calls, one.session.collection.fail_at = 0, 2
-    with pytest.raises(InjectedFaultError):
-        write(one, **{target: text})
-    assert read(two) == read(open_client()) == answers("k1=a")
-    assert two.verify() == open_client().verify() == []
-    clock.advance(2 * MINUTE)
+    one, two = served.open(), served.open()
+    served.write(one, a="k1=a")
+    served.write_in_part(one, **{target: text})
+    assert read(two) == read(served.open()) == answers("k1=a")
+    assert two.verify() == served.open().verify() == []
+    served.clock.advance(2 * MINUTE)
     assert two.verify() == []
-    three = open_client()
+    three = served.open()
     write(three, c="k2=c")
     assert read(two) == read(three) == answers("k1=a", "k2=c")
-    raw = three.session.collection.get(include=["metadatas"])
-    assert not [m for m in raw["metadatas"] if m.get(TO) == PENDING or SHADOW in m]
+    assert left_pending(three.session.collection) == []
     assert three.verify() == []
 
 
-def test_a_client_whose_write_failed_recovers_by_itself(open_client: OpenClient, clock: TestClock) -> None:
+def test_a_client_whose_write_failed_recovers_by_itself(served: Served) -> None:
     """After a failed write the same client writes the document again, and that is what is served."""
-    one = open_client()
-    write(one, a="k1=a")
-    clock.advance(10)
-    one.session.collection.calls, one.session.collection.fail_at = 0, 2
-    with pytest.raises(InjectedFaultError):
-        write(one, a="k1=b")
-    one.session.collection.fail_at = 0
-    clock.advance(10)
+    one = served.open()
+    served.write(one, a="k1=a")
+    served.write_in_part(one, a="k1=b")
     write(one, a="k1=b")
-    assert read(one) == read(open_client()) == answers("k1=b")
-    clock.advance(2 * MINUTE)
-    again = open_client()
+    assert read(one) == read(served.open()) == answers("k1=b")
+    served.clock.advance(2 * MINUTE)
+    again = served.open()
     write(again, c="k2=c")
     assert read(again) == answers("k1=b", "k2=c")
     assert again.verify() == []
@@ -323,44 +278,28 @@ KEYS = [f"k{n}" for n in range(50)]
 TURNS = 8
 
 
-def values(documents: list[str]) -> Counter[str]:
-    """Return how many values each key has among texts that are served."""
-    return Counter(document.split("=")[0] for document in documents)
-
-
-def nearest(store: TemporalCollection, k: int, **how: Any) -> list[str]:
-    """Return texts by search."""
-    return list(store.query(query_embeddings=[vector("target")], n_results=k, **how)["documents"][0])
-
-
 def check_at_rest(store: TemporalCollection, written: dict[str, str]) -> None:
     """Every acknowledged text is there, by listing and by search, and each key has one value, by both."""
     stored = store.get(include_superseded=True)
     assert dict(zip(stored["ids"], stored["documents"], strict=True)) == written
     assert sorted(nearest(store, len(written) + 10, include_superseded=True)) == sorted(written.values())
     served = store.get()["documents"]
-    assert values(served) == Counter(KEYS)
+    assert Counter(document.split("=")[0] for document in served) == Counter(KEYS)
     assert sorted(nearest(store, len(written) + 10)) == sorted(served)
 
 
 @pytest.mark.slow
-def test_four_processes_on_one_server(chroma_server: int, name: str, start_worker: Callable[..., Worker]) -> None:
+def test_four_processes_on_one_server(served: Served, start_worker: Callable[..., Worker]) -> None:
     """Four clients write the same fifty keys without a lock: nothing is lost, and at rest each has one value.
 
     Readers read again while others write, a few times, unless writes follow one another faster than a read takes, each
     time. Then of a key that is being written a reader may miss the value, or get two, until it reads again; it never
     gets one that was not written.
     """
-
-    def opened() -> TemporalCollection:
-        client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
-        raw = client.get_or_create_collection(name, embedding_function=None)
-        return TemporalCollection(raw, extractor=ToyExtractor())
-
     written = {f"{key}-first": f"{key}=first" for key in KEYS}
-    reading = opened()
+    reading = store_at(served.port, served.name)
     write(reading, **written)
-    workers = [start_worker(chroma_server, "--collection", name) for _ in range(4)]
+    workers = [start_worker(served.port, name=served.name) for _ in range(4)]
     for turn in range(TURNS):
         for n, worker in enumerate(workers):
             keys = (KEYS * 2)[turn * 10 % len(KEYS) :][:10]
@@ -372,8 +311,8 @@ def test_four_processes_on_one_server(chroma_server: int, name: str, start_worke
 
     def reader() -> None:
         while not done.is_set():
-            for served in (reading.get()["documents"], nearest(reading, 2 * len(KEYS))):
-                assert set(served) <= known
+            for found in (reading.get()["documents"], nearest(reading, 2 * len(KEYS))):
+                assert set(found) <= known
 
     with ThreadPoolExecutor(1) as pool:
         watching = pool.submit(reader)
@@ -384,11 +323,11 @@ def test_four_processes_on_one_server(chroma_server: int, name: str, start_worke
         finally:
             done.set()
         watching.result()
-    for store in (reading, opened()):
+    for store in (reading, store_at(served.port, served.name)):
         check_at_rest(store, written)
     last = {f"{key}-last": f"{key}=last" for key in KEYS}
-    write(opened(), **last)
-    for store in (reading, opened()):
+    write(store_at(served.port, served.name), **last)
+    for store in (reading, store_at(served.port, served.name)):
         check_at_rest(store, written | last)
         assert sorted(store.get()["documents"]) == sorted(last.values())
         assert store.count() == len(KEYS)

@@ -6,55 +6,62 @@ import logging
 import os
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor, wait
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-import chromadb
 import pytest
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.state import shared_state
-from tests.stateful.toy import ToyExtractor, vector, write
+from tests.stateful.opening import collection_at, open_store, store_at
+from tests.stateful.toy import nearest, vector, write
 
-from .test_locking import PERSIST_AFTER, StartWorker, all_are_found, directory, open_store, raw_collection, some
+from .faulty import Instead
+from .test_locking import OFTEN, StartWorker, all_are_found, some
 
-__all__ = ["directory"]
+LIMIT_S = 60
 
 
-def run_threads(jobs: list[Callable[[], None]]) -> None:
+def run_threads(*jobs: Callable[[], object]) -> None:
     """Run jobs at once, and raise what one of them raised."""
-    errors: list[BaseException] = []
+    pool = ThreadPoolExecutor(len(jobs))
+    running = [pool.submit(job) for job in jobs]
+    assert not wait(running, LIMIT_S).not_done, "a thread hangs"
+    for one in running:
+        one.result()
 
-    def guarded(job: Callable[[], None]) -> None:
+
+def run_beside(works: Callable[[], object], *reads: Callable[[], object]) -> None:
+    """Do something in one thread, and in others read over and over until it is done, at least once."""
+    done = threading.Event()
+
+    def working() -> None:
         try:
-            job()
-        except BaseException as error:
-            errors.append(error)
+            works()
+        finally:
+            done.set()
 
-    threads = [threading.Thread(target=guarded, args=(job,)) for job in jobs]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(60)
-        assert not thread.is_alive(), "a thread hangs"
-    if errors:
-        raise errors[0]
+    def reading(read: Callable[[], object]) -> None:
+        read()
+        while not done.is_set():
+            read()
+
+    run_threads(working, *(partial(reading, r) for r in reads))
 
 
 def test_concurrent_writers_lose_no_row(directory: Path) -> None:
     """Eight threads write to one store: every row is there, and each key has exactly one live value."""
-    store = open_store(directory)
+    store = store_at(directory)
     keys = [f"k{n}" for n in range(1, 4)]
 
-    def job(n: int) -> Callable[[], None]:
-        def work() -> None:
-            for turn in range(4):
-                write(store, **{f"{n}-{turn}-{key}": f"{key}={n}{turn}" for key in keys})
-            write(store, page=f"version {n}")
+    def work(n: int) -> None:
+        for turn in range(4):
+            write(store, **{f"{n}-{turn}-{key}": f"{key}={n}{turn}" for key in keys})
+        write(store, page=f"version {n}")
 
-        return work
-
-    run_threads([job(n) for n in range(8)])
+    run_threads(*(partial(work, n) for n in range(8)))
     everything = store.get(include_superseded=True)["documents"]
     want = [f"{key}={n}{turn}" for key in keys for n in range(8) for turn in range(4)]
     assert sorted(everything) == sorted(want + [f"version {n}" for n in range(8)])
@@ -68,35 +75,21 @@ def test_concurrent_writers_lose_no_row(directory: Path) -> None:
 @pytest.mark.parametrize("same_id", [False, True], ids=["other rows", "versions of one document"])
 def test_concurrent_readers_see_exactly_one_value(directory: Path, same_id: bool) -> None:
     """While a value is superseded over and over, each read shows one value of each fact: never none, never two."""
-    store = open_store(directory)
+    store = store_at(directory)
     write(store, **{"0": "k1=0", "x": "k2=0"})
-    done = threading.Event()
 
     def writes() -> None:
-        try:
-            for n in range(1, 41):
-                write(store, **{"0" if same_id else str(n): f"k1={n}"})
-        finally:
-            done.set()
+        for n in range(1, 41):
+            write(store, **{"0" if same_id else str(n): f"k1={n}"})
 
-    def reads(read: Callable[[], list[str]]) -> Callable[[], None]:
-        def work() -> None:
-            seen = 0
-            while not done.is_set():
-                subjects = [text.partition("=")[0] for text in read()]
-                assert sorted(subjects) == ["k1", "k2"], (seen, subjects)
-                seen += 1
-            assert seen
+    def one_of_each(read: Callable[[], list[str]]) -> None:
+        assert sorted(text.partition("=")[0] for text in read()) == ["k1", "k2"]
 
-        return work
+    def count() -> None:
+        assert store.count() == 2
 
-    def count() -> list[str]:
-        return ["k1", "k2"] if store.count() == 2 else ["another count"]
-
-    def nearest() -> list[str]:
-        return store.query(query_embeddings=[vector("target")], n_results=5)["documents"][0]
-
-    run_threads([writes, reads(lambda: store.get()["documents"]), reads(nearest), reads(count)])
+    reads = (lambda: store.get()["documents"], lambda: nearest(store, 5))
+    run_beside(writes, *(partial(one_of_each, r) for r in reads), count)
     assert sorted(store.get()["documents"]) == ["k1=40", "k2=0"]
 
 
@@ -104,42 +97,37 @@ def test_writers_of_several_clients_and_collections_at_once(directory: Path, sta
     """Threads that write through two clients of one directory, and to another collection of it, lose no vector."""
     directory.mkdir()
     spelled = [str(directory), os.path.join(directory, ".")]
-    stores = [TemporalCollection(raw_collection(s), extractor=ToyExtractor()) for s in spelled * 2]
-    beside = [TemporalCollection(raw_collection(s, "beside"), extractor=ToyExtractor()) for s in spelled]
+    stores = [store_at(s, name, **OFTEN) for name in ("shared", "shared", "beside") for s in spelled]
 
-    def job(store: TemporalCollection, first: int) -> Callable[[], None]:
-        def work() -> None:
-            for n in range(first, first + 60, 6):
-                write(store, **some("a", n, n + 6))
-                found = store.query(query_embeddings=[vector("target")], n_results=3)
-                assert len(found["ids"][0]) == 3
+    def work(store: TemporalCollection, first: int) -> None:
+        for n in range(first, first + 60, 6):
+            write(store, **some("a", n, n + 6))
+            assert len(nearest(store, 3)) == 3
 
-        return work
-
-    run_threads([job(store, 100 * n) for n, store in enumerate([*stores, *beside])])
-    all_are_found(start_worker(directory, PERSIST_AFTER).ask("read"), 240)
-    fresh = raw_collection(f"{directory}{os.sep}.{os.sep}", "beside")
+    run_threads(*(partial(work, store, 100 * n) for n, store in enumerate(stores)))
+    all_are_found(start_worker(directory, **OFTEN).ask("read"), 240)
+    fresh = collection_at(f"{directory}{os.sep}.{os.sep}", "beside", **OFTEN)
     assert len(fresh.query(query_embeddings=[vector("target")], n_results=120)["ids"][0]) == 120
 
 
 def test_a_long_write_holds_up_no_reader_of_another_collection(directory: Path) -> None:
     """While one collection is written, another one of the directory is opened and read; a write to it waits."""
-    one, other = open_store(directory), open_store(directory, "beside")
+    one, other = store_at(directory), store_at(directory, "beside")
     write(one, a="k1=a")
     write(other, b="k1=b")
     found: list[Any] = []
 
     def reads() -> None:
-        state = open_store(directory, "beside")
-        state.session.state.forget_everything()
-        found.append(state.get()["documents"])
+        fresh = store_at(directory, "beside")
+        fresh.session.state.forget_everything()
+        found.append(fresh.get()["documents"])
 
     waiting = threading.Thread(target=lambda: write(other, c="k1=c"))
     with one.session.writing():
         waiting.start()
-        run_threads([reads])
+        run_threads(reads)
         assert waiting.is_alive()
-    waiting.join(60)
+    waiting.join(LIMIT_S)
     assert found == [["k1=b"]]
     assert other.get()["documents"] == ["k1=c"]
 
@@ -147,76 +135,21 @@ def test_a_long_write_holds_up_no_reader_of_another_collection(directory: Path) 
 def test_readers_go_on_while_an_index_is_loaded_anew(directory: Path, caplog: pytest.LogCaptureFixture) -> None:
     """Threads that search, list and count meet no error while each write loads the index anew, which the log tells."""
     directory.mkdir()
-    one, two = (TemporalCollection(raw_collection(f"{directory}{s}"), extractor=ToyExtractor()) for s in ("", "/."))
+    one, two = (store_at(f"{directory}{s}", **OFTEN) for s in ("", "/."))
     write(one, **some("a", 40))
-    done = threading.Event()
 
     def writes() -> None:
-        try:
-            for n in range(12):
-                write((two, one)[n % 2], **some("a", 40 + 4 * n, 44 + 4 * n))
-        finally:
-            done.set()
+        for n in range(12):
+            write((two, one)[n % 2], **some("a", 40 + 4 * n, 44 + 4 * n))
 
-    def reads(store: TemporalCollection) -> Callable[[], None]:
-        def work() -> None:
-            while not done.is_set():
-                assert len(store.query(query_embeddings=[vector("target")], n_results=5)["ids"][0]) == 5
-                assert len(store.get(limit=40)["ids"]) == 40
-                assert store.count() >= 40
-
-        return work
+    def reads(store: TemporalCollection) -> None:
+        assert len(nearest(store, 5)) == 5
+        assert len(store.get(limit=40)["ids"]) == 40
+        assert store.count() >= 40
 
     with caplog.at_level(logging.INFO, "memstrata_integrations"):
-        run_threads([writes, *(reads(s) for s in (one, two, one, two))])
+        run_beside(writes, *(partial(reads, s) for s in (one, two, one, two)))
     assert caplog.text.count("was loaded anew") == 12
-
-
-class Interleaved:
-    """Passes everything on to a chromadb collection; a write comes between a reader's first look and its second.
-
-    The write then stops before it becomes visible, until the reader is done.
-    """
-
-    def __init__(self, raw: Any) -> None:
-        self._raw = raw
-        self.reader: threading.Thread | None = None
-        self.writer: threading.Thread | None = None
-        self.written, self.go_on = threading.Event(), threading.Event()
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._raw, name)
-
-    def _look(self, name: str, columns: dict[str, Any]) -> Any:
-        found = getattr(self._raw, name)(**columns)
-        if threading.current_thread() is self.reader and self.writer is not None:
-            self.reader = None
-            self.writer.start()
-            assert self.written.wait(60)
-        return found
-
-    def get(self, **columns: Any) -> Any:
-        """Read rows."""
-        return self._look("get", columns)
-
-    def query(self, **columns: Any) -> Any:
-        """Search."""
-        return self._look("query", columns)
-
-    def pausing(self, flipping: Callable[[], Any]) -> Callable[[], Any]:
-        """Make the writer wait before what follows its upsert."""
-
-        def enter() -> Any:
-            if threading.current_thread() is self.writer and self.written.is_set():
-                assert self.go_on.wait(60)
-            return flipping()
-
-        return enter
-
-    def upsert(self, **columns: Any) -> Any:
-        """Add or replace rows."""
-        self._raw.upsert(**columns)
-        self.written.set()
 
 
 @pytest.mark.parametrize("how", ["get", "query"])
@@ -224,42 +157,54 @@ def test_a_version_written_amid_a_read_is_not_missed(
     directory: Path, how: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The reader listed ids, and then the row that it saw became the next version, not yet acknowledged."""
-    client = chromadb.PersistentClient(str(directory))
-    raw = Interleaved(client.create_collection("shared", embedding_function=None))
-    store = TemporalCollection(raw, extractor=ToyExtractor())
+    raw = collection_at(directory)
+    store = open_store(raw)
     write(store, **{"0": "k1=0", "x": "k2=0"})
     write(store, x="k2=1")
-    state = shared_state(raw)
-    monkeypatch.setattr(state, "flipping", raw.pausing(state.flipping))
-    raw.writer = threading.Thread(target=lambda: write(store, **{"0": "k1=1"}))
-    raw.reader = threading.current_thread()
-    raw.written.clear()
+    stored, go_on, state = threading.Event(), threading.Event(), shared_state(raw)
+    flipping = state.flipping
+
+    def upsert(real: Callable[..., Any], **columns: Any) -> None:
+        real(**columns)
+        stored.set()
+
+    def waiting() -> Any:
+        assert not stored.is_set() or go_on.wait(LIMIT_S)
+        return flipping()
+
+    monkeypatch.setattr(state, "flipping", waiting)
+    writes = partial(write, open_store(Instead(raw, upsert=upsert)), **{"0": "k1=1"})
+    writer = threading.Thread(target=writes)
+
+    def look(real: Callable[..., Any], **columns: Any) -> Any:
+        found = real(**columns)
+        if not stored.is_set():
+            writer.start()
+            assert stored.wait(LIMIT_S)
+        return found
+
+    reader = open_store(Instead(raw, get=look, query=look))
     try:
-        if how == "get":
-            found = store.get()["documents"]
-        else:
-            found = store.query(query_embeddings=[vector("target")], n_results=5)["documents"][0]
+        found = nearest(reader, 5) if how == "query" else reader.get()["documents"]
     finally:
-        raw.go_on.set()
-        raw.writer.join(60)
+        go_on.set()
+        writer.join(LIMIT_S)
     assert sorted(found) == ["k1=0", "k2=1"]
     assert sorted(store.get()["documents"]) == ["k1=1", "k2=1"]
 
 
 def test_rows_that_the_index_lost_are_found_when_all_are_asked_for(directory: Path) -> None:
     """Of rows close together an HNSW graph loses the way to a few; asked for more than it gives, a search looks."""
-    client = chromadb.PersistentClient(str(directory))
-    raw = client.create_collection("shared", embedding_function=None)
+    raw = collection_at(directory)
 
-    class Forgetful(Interleaved):
-        def query(self, **columns: Any) -> Any:
-            found = dict(raw.query(**columns))
-            kept = [[n for n, i in enumerate(ids) if i != "lost"] for ids in found["ids"]]
-            for column in {"ids", *columns["include"]}:
-                found[column] = [[row[n] for n in wanted] for row, wanted in zip(found[column], kept, strict=True)]
-            return found
+    def forgetful(real: Callable[..., Any], **columns: Any) -> Any:
+        found = dict(real(**columns))
+        kept = [[n for n, i in enumerate(ids) if i != "lost"] for ids in found["ids"]]
+        for column in {"ids", *columns["include"]}:
+            found[column] = [[row[n] for n in wanted] for row, wanted in zip(found[column], kept, strict=True)]
+        return found
 
-    store = TemporalCollection(Forgetful(raw), extractor=ToyExtractor())
+    store = open_store(Instead(raw, query=forgetful))
     write(store, lost="k1=0", x="k2=0", y="k3=0", z="k2=1")
     expected = raw.query(query_embeddings=[vector("target")], n_results=4, include=["distances"])
     found = store.query(query_embeddings=[vector("target")], n_results=3)

@@ -19,9 +19,13 @@ from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.ledger.rows import Row
+from tests.conformance.conftest import chroma_server
 
 from .machine import CollectionMachine, run
-from .toy import ToyExtractor
+from .opening import Story, open_afresh
+from .toy import moment, vector
+
+__all__ = ["chroma_server"]
 
 
 class RetiringMachine(CollectionMachine):
@@ -68,9 +72,7 @@ class ServedMachine(CollectionMachine):
 
     def compacting(self) -> TemporalCollection:
         """Let another client do it, which shares nothing with this one."""
-        _state._states.clear()
-        raw = self.open_client().get_collection(self.name, embedding_function=None)
-        return TemporalCollection(raw, extractor=ToyExtractor(), clock=self.clock)
+        return open_afresh(self.open_client().get_collection(self.name, embedding_function=None), self.clock)
 
     @rule()
     def restart(self) -> None:
@@ -90,17 +92,8 @@ def _small_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_hulls, "_FEW", 3)
 
 
-KINDS = {CollectionMachine: (6, 60), RetiringMachine: (4, 40), CompactingMachine: (6, 60)}  # runs, and runs when slow
-
-
-@pytest.mark.parametrize(
-    ("machine", "runs"),
-    [
-        pytest.param(m, n, marks=marks)
-        for m, of in KINDS.items()
-        for n, marks in zip(of, ((), pytest.mark.slow), strict=True)
-    ],
-)
+@pytest.mark.parametrize("runs", [6, pytest.param(60, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("machine", [CollectionMachine, RetiringMachine, CompactingMachine])
 def test_a_collection_in_memory_answers_like_the_model(machine: type[CollectionMachine], runs: int) -> None:
     """Also where deletion ends documents, and whatever of it was moved into the history."""
     run(machine, runs, 12)
@@ -128,3 +121,24 @@ def test_a_collection_on_a_server_answers_like_the_model(chroma_server: int, mon
     monkeypatch.setattr(_compacting, "IN_FLIGHT", 0)  # nothing else is under way
     ServedMachine.port = chroma_server
     run(ServedMachine, 8, 10)
+
+
+def test_counting_the_recent_past_agrees_with_reading_it() -> None:
+    """Count and get agree on an instant between opening a collection that held something and a later write."""
+    story = Story()
+    story.raw.add(ids=["stock"], documents=["stock"], embeddings=[vector("stock")])
+    story.write(a="k1=x")
+    between = moment(story.clock.now - 50)
+    story.write(b="k2=x")
+    story.write(c="k1=y")
+    assert sorted(story.store.get(as_of=between)["documents"]) == ["k1=x", "stock"]
+    assert story.store.count(as_of=between) == 2
+
+
+def test_a_source_given_later_confines_a_local_fact() -> None:
+    story = Story()
+    story.write(a="local=x")
+    story.after(story.store.update(ids=["a"], metadatas=[{"source": "file"}]))
+    story.write(b="local=y")
+    assert sorted(story.store.get()["documents"]) == ["local=x", "local=y"]
+    assert story.store.verify() == []

@@ -7,111 +7,42 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-import chromadb
 import pytest
 
-from memstrata_integrations.chroma import state as _state
-from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.chroma.plan import Origin
-from memstrata_integrations.redaction import Stated, redact
+from .opening import NOW, Story
+from .toy import facts_of, left_of, write_version
 
-from .toy import TestClock, ToyExtractor, moment, vector
-
-NOW = 10_000
 VALUES = "xyz"
+LATER = NOW + 5_000
 
 
-def read_version(metadata: Any) -> str | None:
-    return (metadata or {}).get("version")
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Write:
-    """One call: the parts of one version of one document."""
+    """One call: the parts of one version of one document, by id."""
 
     document: str
     version: str
-    at: int | None
-    parts: tuple[tuple[str, str], ...]
+    at: int
+    parts: dict[str, str]
 
-
-class Store:
-    _serial: Iterator[int] = itertools.count()
-
-    def __init__(self, client: Any, *, on_delete: Any = "purge") -> None:
-        self.raw = client.create_collection(f"versions-{next(self._serial)}", embedding_function=None)
-        self.clock = TestClock(NOW)
-        self.on_delete = on_delete
-        self.reopen()
-
-    def reopen(self) -> None:
-        """Forget everything that this process knows."""
-        _state._states.clear()
-        self.collection = TemporalCollection(
-            self.raw, extractor=ToyExtractor(), clock=self.clock, on_delete=self.on_delete
-        )
-
-    def write(self, made: Write) -> Any:
-        items = self.collection.session.read(
-            [text for _, text in made.parts],
-            ids=[row_id for row_id, _ in made.parts],
-            embeddings=[vector(text) for _, text in made.parts],
-            metadatas=[{"document": made.document, "version": made.version} for _ in made.parts],
-            valid_from=None if made.at is None else moment(made.at),
-        )
-        for item in items:
-            item.origin = Origin("document", made.document, made.version, read_version)
-        changes = self.collection.session.write(items)
-        self.clock.advance(100)
-        return changes
-
-    def view(self, t: int, known_at: int | None = None) -> list[tuple[str, str]]:
-        found = self.collection.get(as_of=moment(t), known_at=None if known_at is None else moment(known_at))
-        return sorted(zip(found["ids"], found["documents"], strict=True))
+    def tell(self, story: Story, suffix: str = "") -> Any:
+        parts = {f"{i}{suffix}": text for i, text in self.parts.items()}
+        return story.after(write_version(story.store, self.document, self.version, self.at, **parts))
 
 
 def model(writes: list[Write], t: int) -> list[tuple[str, str]]:
     """Derive from dated writes what is served at an instant."""
-    by_document: dict[str, list[Write]] = {}
-    for made in sorted(writes, key=lambda w: w.at or 0):
-        by_document.setdefault(made.document, []).append(made)
-    facts = [
-        (made.at or 0, *part.split("="))
-        for made in writes
-        for _, text in made.parts
-        for part in text.split("; ")
-        if "=" in part
-    ]
-
-    def live(part: str, at: int) -> bool:
-        if "=" not in part:
-            return True
-        key, value = part.split("=")
-        return at <= t and not any(k == key and v != value and at < start <= t for start, k, v in facts)
-
-    served = []
-    for made in by_document.values():
-        standing: list[Write] = []
-        for w in made:
-            if w.at is not None and w.at <= t:
-                standing = [*standing, w] if standing and standing[-1].version == w.version else [w]
-        for w in standing:
-            for row_id, text in w.parts:
-                holds = [live(part, w.at or 0) for part in text.split("; ")]
-                if any(holds):
-                    first = text.split("; ")[0]
-                    stated = Stated((0, len(first)), first[-1], holds[0])
-                    served.append((row_id, redact(text, [stated] if "=" in first else [])))
-    return sorted(served)
-
-
-@pytest.fixture(scope="module")
-def client() -> Any:
-    return chromadb.EphemeralClient()
+    told = sorted((w for w in writes if w.at <= t), key=lambda w: w.at)
+    facts = facts_of((w.at, [*w.parts.values()]) for w in told)
+    standing: dict[str, list[Write]] = {}
+    for w in told:
+        before = standing.get(w.document, [])
+        standing[w.document] = [*before, w] if before and before[-1].version == w.version else [w]
+    parts = [(w.at, *part) for stands in standing.values() for w in stands for part in w.parts.items()]
+    return sorted((row_id, left) for at, row_id, text in parts for left in left_of(text, at, facts))
 
 
 def _made(rng: random.Random) -> list[Write]:
@@ -123,91 +54,67 @@ def _made(rng: random.Random) -> list[Write]:
         document = rng.choice(("d", "e"))
         version = rng.choice([v for v in "ABC" if v != last.get(document)])
         last[document] = version
-        parts = []
-        for _ in range(rng.randint(1, 3)):
-            said = [f"k{rng.randint(1, 3)}={rng.choice(VALUES)}"] if rng.random() < 0.8 else []
+        parts = {}
+        for key in rng.sample(range(1, 4), rng.randint(1, 3)):
+            said = [f"k{key}={rng.choice(VALUES)}"] if rng.random() < 0.8 else []
             said += ["prose"] if rng.random() < 0.4 or not said else []
-            parts.append((f"n{next(serial)}", "; ".join(said)))
-        keys = [p.split("=")[0] for _, text in parts for p in text.split("; ") if "=" in p]
-        if len(set(keys)) == len(keys):
-            writes.append(Write(document, version, at, tuple(parts)))
-        else:
-            writes.append(Write(document, version, at, parts[:1] and (parts[0],)))
+            parts[f"n{next(serial)}"] = "; ".join(said)
+        writes.append(Write(document, version, at, parts))
     rng.shuffle(writes)
     return writes
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_any_arrival_order_gives_the_view_of_the_model(client: Any, seed: int) -> None:
+def test_any_arrival_order_gives_the_view_of_the_model(seed: int) -> None:
+    """And undone from the newest on, that of the model without it."""
     rng = random.Random(seed)
     writes = _made(rng)
-    store = Store(client)
+    story = Story()
+    changes = {}
     for made in writes:
-        store.write(made)
+        changes[made] = made.tell(story)
         if rng.random() < 0.3:
-            store.reopen()
-    instants = sorted({50, *(w.at or 0 for w in writes), *((w.at or 0) - 1 for w in writes), 950, NOW + 5_000})
-    for t in instants:
-        assert store.view(t) == model(writes, t), (t, writes)
-    assert store.collection.verify() == []
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_what_was_known_stays_known_and_undo_takes_back_exactly(client: Any, seed: int) -> None:
-    rng = random.Random(seed + 1000)
-    store = Store(client)
-    instants = [50, 300, 500, 700, 950, NOW + 5_000]
-    told: list[tuple[int, list[Any]]] = []
-    for made in _made(rng):
-        before = [store.view(t) for t in instants]
-        changes = store.write(made)
-        after = [store.view(t) for t in instants]
-        store.collection.undo(changes)
-        store.clock.advance(100)
-        assert [store.view(t) for t in instants] == before, made
-        store.write(Write(made.document, made.version, made.at, tuple((f"{i}-again", text) for i, text in made.parts)))
-        assert [[(i.removesuffix("-again"), x) for i, x in store.view(t)] for t in instants] == [
-            [(i.removesuffix("-again"), x) for i, x in v] for v in after
-        ]
-        told.append((store.clock.now - 50, [store.view(t) for t in instants]))
-    for known_at, views in told:
-        assert [store.view(t, known_at) for t in instants] == views
-    assert store.collection.verify() == []
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_undo_of_the_newest_version_gives_the_view_without_it(client: Any, seed: int) -> None:
-    rng = random.Random(seed + 2000)
-    writes = _made(rng)
-    store = Store(client)
-    changes = {made: store.write(made) for made in writes}
-    instants = sorted({50, *(w.at or 0 for w in writes), 950, NOW + 5_000})
-    while len(writes) > 1:
-        newest = max(writes, key=lambda w: w.at or 0)
+            story.reopen()
+    instants = sorted({50, *(w.at for w in writes), *(w.at - 1 for w in writes), 950, LATER})
+    while writes:
+        assert [story.view(t) for t in instants] == [model(writes, t) for t in instants], writes
+        newest = max(writes, key=lambda w: w.at)
         writes.remove(newest)
-        store.collection.undo(changes[newest])
-        store.clock.advance(100)
-        assert [store.view(t) for t in instants] == [model(writes, t) for t in instants], (newest, writes)
-    assert store.collection.verify() == []
+        story.undo(changes[newest])
+    assert story.store.verify() == []
 
 
-def test_a_row_without_a_version_and_the_same_version_retire_nothing(client: Any) -> None:
-    store = Store(client)
-    store.write(Write("d", "A", None, (("a1", "one"),)))
-    store.write(Write("d", "A", None, (("a2", "two"),)))
-    store.collection.add(ids=["p"], documents=["three"], embeddings=[vector("three")], metadatas=[{"document": "d"}])
-    assert store.view(NOW + 5_000) == [("a1", "one"), ("a2", "two"), ("p", "three")]
-    store.write(Write("d", "B", None, (("b1", "four"),)))
-    assert store.view(NOW + 5_000) == [("b1", "four"), ("p", "three")]
+@pytest.mark.parametrize("seed", range(20))
+def test_what_was_known_stays_known_and_undo_takes_back_exactly(seed: int) -> None:
+    rng = random.Random(seed + 1000)
+    story = Story()
+    instants = [50, 300, 500, 700, 950, LATER]
+    told: list[tuple[int, list[Any]]] = []
+
+    def named_alike() -> list[list[tuple[str, str]]]:
+        return [[(i.removesuffix("-again"), text) for i, text in story.view(t)] for t in instants]
+
+    for made in _made(rng):
+        before = [story.view(t) for t in instants]
+        changes = made.tell(story)
+        after = named_alike()
+        story.undo(changes)
+        assert [story.view(t) for t in instants] == before, made
+        made.tell(story, "-again")
+        assert named_alike() == after
+        told.append((story.clock.now - 50, [story.view(t) for t in instants]))
+    for known_at, views in told:
+        assert [story.view(t, known_at) for t in instants] == views
+    assert story.store.verify() == []
 
 
-def test_an_unchanged_part_under_its_own_id_stays_one_row(client: Any) -> None:
-    store = Store(client)
-    store.write(Write("d", "A", None, (("1", "same"), ("2", "k1=x"))))
-    store.write(Write("d", "B", None, (("1", "same"), ("2", "k1=y"))))
-    assert store.view(NOW + 5_000) == [("1", "same"), ("2", "k1=y")]
-    assert store.raw.count() == 3  # the earlier version of "2"
-    store.write(Write("d", "C", None, (("1", "same"),)))
-    store.write(Write("d", "C", None, (("2", "k1=y"),)))
-    assert store.view(NOW + 5_000) == [("1", "same"), ("2", "k1=y")]
-    assert store.collection.verify() == []
+def test_an_unchanged_part_under_its_own_id_stays_one_row() -> None:
+    story = Story()
+    story.after(write_version(story.store, "d", "A", **{"1": "same", "2": "k1=x"}))
+    story.after(write_version(story.store, "d", "B", **{"1": "same", "2": "k1=y"}))
+    assert story.view(LATER) == [("1", "same"), ("2", "k1=y")]
+    assert story.raw.count() == 3  # the earlier version of "2"
+    story.after(write_version(story.store, "d", "C", **{"1": "same"}))
+    story.after(write_version(story.store, "d", "C", **{"2": "k1=y"}))
+    assert story.view(LATER) == [("1", "same"), ("2", "k1=y")]
+    assert story.store.verify() == []

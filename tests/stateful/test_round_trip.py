@@ -9,17 +9,15 @@ from typing import Any
 import pytest
 from hypothesis.stateful import invariant
 
-from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.exporting import export_history
 from memstrata_integrations.chroma.importing import import_history
 
 from .machine import CollectionMachine, answer_of, run
-from .toy import ToyExtractor, moment, vector
+from .opening import open_store
+from .toy import moment, vector, write
 
 
-def reads(
-    store: TemporalCollection, instants: list[int], known: list[int], subjects: tuple[str, ...]
-) -> dict[Any, Any]:
+def reads(store: Any, instants: list[int], known: list[int], subjects: tuple[str, ...]) -> dict[Any, Any]:
     found: dict[Any, Any] = {"all": answer_of(store.get(include_superseded=True)), "verify": store.verify()}
     for t in instants:
         at = moment(t)
@@ -61,7 +59,7 @@ class RoundTripMachine(CollectionMachine):
             made = export_history(self.store, Path(folder, "history.jsonl.gz"))
             import_history(made.file, self.client, f"{self.name}-copy")
         raw = self.client.get_collection(f"{self.name}-copy", embedding_function=None)
-        copy = TemporalCollection(raw, extractor=ToyExtractor(), clock=self.clock)
+        copy = open_store(raw, self.clock)
         try:
             subjects = tuple(k for k in ("k1", "k2") if self.model.knows(k))
             want = reads(self.store, instants, known, subjects)
@@ -69,7 +67,7 @@ class RoundTripMachine(CollectionMachine):
             assert made.rows == len(self.dump())
             self.tick()
             for store in (self.store, copy):
-                store.write(["k1=new", "k2=x"], ids=["a", "n"], embeddings=[vector("k1=new"), vector("k2=x")])
+                write(store, a="k1=new", n="k2=x")
             shown = [self.clock.now, self.clock.now - 9]
             self.tick()
             got, want = (reads(store, shown, known, ("k1",)) for store in (copy, self.store))

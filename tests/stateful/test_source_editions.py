@@ -5,22 +5,16 @@ A plain model holds the calls and derives each view from them; a real collection
 
 from __future__ import annotations
 
-import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import chromadb
 import pytest
 
-from memstrata_integrations.chroma import state as _state
-from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.redaction import Stated, redact
+from .opening import NOW, Story
+from .toy import facts_of, left_of, moment, vector
 
-from .toy import TestClock, ToyExtractor, moment, vector
-
-NOW = 10_000
 SOURCE = "s"
 
 
@@ -34,69 +28,37 @@ class Told:
     whole: bool = False
 
 
-def fact_of(text: str) -> tuple[str, str] | None:
-    first = text.split("; ")[0]
-    return (first.split("=")[0], first.split("=")[1]) if "=" in first else None
-
-
 def view(calls: Sequence[Told], t: int) -> list[str]:
     """Derive what is served at an instant: the newest edition and what else was told, less what was said otherwise.
 
-    Each edition asserts what its texts state; a fact is live while nothing of a later date says otherwise (rule 1).
+    Each edition asserts what its texts state.
     """
     told = [c for c in calls if c.at <= t]
-    editions = [c for c in told if c.whole]
-    standing = [c for c in told if not c.whole] + sorted(editions, key=lambda c: c.at)[-1:]
-    served = []
-    for call in standing:
-        for text in call.texts:
-            mine = fact_of(text)
-            rivals = (fact_of(x) for c in told if c.at > call.at for x in c.texts)
-            live = mine is None or all(r is None or r[0] != mine[0] or r == mine for r in rivals)
-            if live or ";" in text:
-                first = text.split("; ")[0]
-                said = [] if mine is None else [Stated((0, len(first)), mine[1], live)]
-                served.append(redact(text, said))
-    return sorted(served)
+    facts = facts_of((c.at, c.texts) for c in told)
+    editions = sorted((c for c in told if c.whole), key=lambda c: c.at)
+    standing = [c for c in told if not c.whole] + editions[-1:]
+    return sorted(left for c in standing for text in c.texts for left in left_of(text, c.at, facts))
 
 
-class Store:
-    _serial: Iterator[int] = itertools.count()
+class Store(Story):
+    """A store that keeps what its sources held; their texts have ids by text, by place or none."""
 
-    def __init__(self, client: Any, ids: str) -> None:
-        self.raw = client.create_collection(f"editions-{next(self._serial)}", embedding_function=None)
-        self.clock = TestClock(NOW)
+    def __init__(self, ids: str) -> None:
+        super().__init__(on_delete="retire")
         self.ids = ids
-        self.reopen()
-
-    def reopen(self) -> None:
-        """Forget everything that this process knows."""
-        _state._states.clear()
-        self.collection = TemporalCollection(self.raw, extractor=ToyExtractor(), clock=self.clock, on_delete="retire")
 
     def tell(self, call: Told) -> Any:
         given: dict[str, Any] = {"embeddings": [vector(t) for t in call.texts], "valid_from": moment(call.at)}
         if not call.whole:
             about = [{"source": call.source}] * len(call.texts)
-            changes = self.collection.write(list(call.texts), metadatas=about, **given)
-        else:
-            by_text = [f"id of {text}" for text in call.texts]
-            by_place = [f"id {n}" for n in range(len(call.texts))]
-            ids = {"by text": by_text, "by place": by_place, "none": None}[self.ids]
-            changes = self.collection.sync(SOURCE, call.texts, ids=ids, **given)
-        self.clock.advance(100)
-        return changes
-
-    def undo(self, changes: Any) -> None:
-        self.collection.undo(changes)
-        self.clock.advance(100)
+            return self.after(self.store.write(list(call.texts), metadatas=about, **given))
+        by_text = [f"id of {text}" for text in call.texts]
+        by_place = [f"id {n}" for n in range(len(call.texts))]
+        ids = {"by text": by_text, "by place": by_place, "none": None}[self.ids]
+        return self.after(self.store.sync(SOURCE, call.texts, ids=ids, **given))
 
     def views(self, instants: Sequence[int], known_at: int | None = None) -> list[list[str]]:
-        known = None if known_at is None else moment(known_at)
-        return [sorted(self.collection.get(as_of=moment(t), known_at=known)["documents"]) for t in instants]
-
-    def rows(self) -> Any:
-        return self.raw.get(include=["documents", "metadatas", "embeddings"])
+        return [sorted(text for _, text in self.view(t, known_at)) for t in instants]
 
 
 def calls_of(rng: random.Random) -> list[Told]:
@@ -114,19 +76,14 @@ def calls_of(rng: random.Random) -> list[Told]:
     return made
 
 
-@pytest.fixture(scope="module")
-def client() -> Any:
-    return chromadb.EphemeralClient()
-
-
 @pytest.mark.parametrize("ids", ["by text", "by place", "none"])
 @pytest.mark.parametrize("seed", [*range(12), 1065, *(pytest.param(n, marks=pytest.mark.slow) for n in range(12, 60))])
-def test_editions_and_what_others_say_in_any_order(client: Any, ids: str, seed: int) -> None:
+def test_editions_and_what_others_say_in_any_order(ids: str, seed: int) -> None:
     rng = random.Random(seed)
     calls = calls_of(rng)
     for n in range(seed % 3):  # of the source, on its own, after all editions: what is told before one ends by it
         calls.append(Told(SOURCE, calls[-1].at + 10, (f"text {n}", f"more of text {n}")))
-    store, known = Store(client, ids), []
+    store, known = Store(ids), []
     changes, views_then = {}, []
     instants = sorted({50, *(c.at for c in calls), *(c.at - 1 for c in calls), NOW + 5_000})
     for call in rng.sample(calls, len(calls)):
@@ -138,9 +95,9 @@ def test_editions_and_what_others_say_in_any_order(client: Any, ids: str, seed: 
         views_then.append((store.clock.now - 50, [view(known, t) for t in instants]))
     again = rng.choice([c for c in known if c.whole] or [None])
     if again is not None:
-        before = store.rows()
+        before = store.raw.get()
         store.tell(again)
-        after = store.rows()
+        after = store.raw.get()
         assert (after["ids"], after["metadatas"]) == (before["ids"], before["metadatas"]), (again, known)
         assert store.views(instants) == [view(known, t) for t in instants], (again, known)
     while known:
@@ -150,4 +107,4 @@ def test_editions_and_what_others_say_in_any_order(client: Any, ids: str, seed: 
         views_then.append((store.clock.now - 50, [view(known, t) for t in instants]))
     for known_at, views in views_then:
         assert store.views(instants, known_at) == views
-    assert store.collection.verify() == []
+    assert store.store.verify() == []

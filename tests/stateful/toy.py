@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
+from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.ledger.facts import Extraction, KeyedFact
+from memstrata_integrations.redaction import Stated, redact
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 DIMENSIONS = 4
@@ -56,6 +58,24 @@ def _read(text: str) -> Extraction:
     return Extraction(tuple(facts), prose)
 
 
+def facts_of(told: Iterable[tuple[int, Sequence[str]]]) -> list[tuple[int, str, str]]:
+    """Return the facts that texts begin with, from when on each is told."""
+    first = [(at, text.split("; ")[0]) for at, texts in told for text in texts]
+    return [(at, *said.split("=")) for at, said in first if "=" in said]  # type: ignore[misc]
+
+
+def left_of(text: str, at: int, facts: Sequence[tuple[int, str, str]]) -> list[str]:
+    """Return what is served of a text that is told from an instant on: all, a part or nothing.
+
+    Its fact is live while none of a later date says otherwise (rule 1).
+    """
+    first = text.split("; ")[0]
+    mine = facts_of([(at, [text])])
+    live = not any(key == k and value != v and start > at for _, key, value in mine for start, k, v in facts)
+    stated = [Stated((0, len(first)), value, live) for _, _, value in mine]
+    return [redact(text, stated)] if live or ";" in text else []
+
+
 def vector(text: str) -> list[float]:
     """Return the unit vector of a text, the same one each time, ``(DIMENSIONS,)``."""
     digest = hashlib.blake2b(text.encode(), digest_size=DIMENSIONS * 2).digest()
@@ -89,11 +109,45 @@ class TestClock:
         self.now += by
 
 
-def write(store: Any, **texts: str) -> Any:
-    return store.write(list(texts.values()), ids=list(texts), embeddings=[vector(t) for t in texts.values()])
+def write(store: Any, metadata: Any = None, /, *, valid_from: int | None = None, **texts: str) -> Any:
+    """Write texts by id in one call, all with the same metadata and from the same time on, µs."""
+    return store.write(
+        list(texts.values()),
+        ids=list(texts),
+        embeddings=[vector(t) for t in texts.values()],
+        metadatas=[metadata] * len(texts),
+        valid_from=None if valid_from is None else moment(valid_from),
+    )
+
+
+def _version_of(metadata: Any) -> str | None:
+    return (metadata or {}).get("version")
+
+
+def write_version(store: Any, document: str, version: str, valid_from: int | None = None, **parts: str) -> Any:
+    """Write the parts of one version of a document, which take the place of those of another one."""
+    items = store.session.read(
+        list(parts.values()),
+        ids=list(parts),
+        embeddings=[vector(text) for text in parts.values()],
+        metadatas=[{"document": document, "version": version}] * len(parts),
+        valid_from=None if valid_from is None else moment(valid_from),
+    )
+    for item in items:
+        item.origin = Origin("document", document, version, _version_of)
+    return store.session.write(items)
+
+
+def nearest(store: Any, k: int = 1000, **how: Any) -> list[str]:
+    """Return the texts that a search finds."""
+    return list(store.query(query_embeddings=[vector("target")], n_results=k, **how)["documents"][0])
 
 
 def read(store: Any) -> dict[str, Any]:
     """Return what is live, by every way of reading."""
-    nearest = store.query(query_embeddings=[vector("target")], n_results=1000)["documents"][0]
-    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest), "count": store.count()}
+    return {"get": sorted(store.get()["documents"]), "query": sorted(nearest(store)), "count": store.count()}
+
+
+def answers(*texts: str) -> dict[str, Any]:
+    """Return what every way of reading must say."""
+    return {"get": sorted(texts), "query": sorted(texts), "count": len(texts)}
