@@ -43,7 +43,6 @@ class Door:
 
     @property
     def collection(self) -> TemporalCollection:
-        """The collection behind it."""
         return self.store if self.kind == "collection" else self.store.temporal_collection  # type: ignore[no-any-return]
 
     def write(self, *said: str, ids: Any = None, metadatas: Any = None, **how: Any) -> list[str]:
@@ -60,7 +59,6 @@ class Door:
         return list(self.store.write(list(said), ids=ids, metadatas=given, **how).ids)
 
     def tell(self, text: str, metadata: dict[str, Any] | None = None, row_id: str | None = None, **said: Any) -> str:
-        """Write one text."""
         return self.write(text, ids=[row_id] if row_id else None, metadatas=[metadata] if metadata else None, **said)[0]
 
     def sync(self, source: str, *said: str, ids: Any = None, metadatas: Any = None, **how: Any) -> Any:
@@ -84,7 +82,6 @@ class Door:
         return found["ids"], found["documents"], found["metadatas"], found["embeddings"].tolist()
 
     def delete(self, *ids: str) -> None:
-        """Delete texts."""
         (self.store.delete_nodes if self.kind == "llama_index" else self.store.delete)(list(ids))
 
     def served(self, **asked: Any) -> list[str]:
@@ -109,5 +106,4 @@ class Door:
         return list(found["documents"][0])
 
     def close(self) -> None:
-        """Drop the collection."""
         self.client.delete_collection(self.name)

@@ -100,7 +100,6 @@ def part(document: str, version: str | None, text: str, id_: str | None = None, 
 
 
 def ask(question: str = QUESTION, k: int = 10, **more: Any) -> VectorStoreQuery:
-    """Make a query with its vector."""
     return VectorStoreQuery(query_embedding=embed(question), query_str=question, similarity_top_k=k, **more)
 
 
@@ -145,7 +144,6 @@ def index_of(store: Any, **more: Any) -> VectorStoreIndex:
 
 
 def document(text: str, id_: str | None = None, **metadata: Any) -> Document:
-    """Make a document."""
     return Document(text=text, id_=id_ or str(uuid.uuid4()), metadata=metadata)
 
 
@@ -165,7 +163,6 @@ class Echo(MockLLM):
 
 
 def llm() -> Echo:
-    """Make an LLM that says what it was asked."""
     return Echo()
 
 

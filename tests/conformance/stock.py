@@ -37,7 +37,6 @@ def corpus() -> list[TextNode]:
 
 @contextmanager
 def stock_and_ours(client: Any, nodes: list[TextNode]) -> Iterator[Pair]:
-    """Open both with these nodes."""
     with pairs(client) as make:
         pair = make()
         same(pair, "add", nodes)
@@ -83,15 +82,12 @@ def both_refuse(pair: Pair, method: str, *arguments: Any, **keywords: Any) -> st
 
 
 def f(key: str, operator: FilterOperator, value: Any) -> MetadataFilter:
-    """One condition."""
     return MetadataFilter(key=key, operator=operator, value=value)
 
 
 def both_of(*parts: Any) -> MetadataFilters:
-    """All of some conditions."""
     return MetadataFilters(filters=list(parts), condition=FilterCondition.AND)
 
 
 def either(*parts: Any) -> MetadataFilters:
-    """Any of some conditions."""
     return MetadataFilters(filters=list(parts), condition=FilterCondition.OR)

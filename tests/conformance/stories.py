@@ -22,12 +22,10 @@ def put(*texts: str, **how: Any) -> Step:
 
 
 def at(now: str) -> Step:
-    """Set the clock."""
     return lambda d: d.clock.set(now), ANYTHING
 
 
 def delete(*ids: str) -> Step:
-    """Delete texts."""
     return lambda d: d.delete(*ids), ANYTHING
 
 
@@ -48,7 +46,6 @@ def keeps(*said: str, **asked: Any) -> Step:
 
 
 def retract(*named: str, **how: Any) -> Step:
-    """End a fact."""
     return lambda d: d.store.retract(*named, **how), ANYTHING
 
 
@@ -63,7 +60,6 @@ def note(name: str) -> Step:
 
 
 def state(*facts: Any, **how: Any) -> Step:
-    """State facts outright."""
     return lambda d: d.store.add_facts(list(facts), **how), ANYTHING
 
 

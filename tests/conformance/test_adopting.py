@@ -22,27 +22,22 @@ RED = "Kite's colour is red."
 
 
 def kite(port: int) -> str:
-    """Return a sentence about a port."""
     return f"Kite listens on port {port}."
 
 
 def stock(*texts: str, metadatas: Any = None, ids: Any = None) -> Step:
-    """Let stock code write texts."""
     return lambda d: Chroma(d.name, d.model, client=d.client).add_texts(texts, metadatas, ids), ANYTHING
 
 
 def adopt(**how: Any) -> Step:
-    """Read what other code wrote."""
     return lambda d: d.store.adopt(**how), ANYTHING
 
 
 def compact(moved: int | None = None) -> Step:
-    """Move what is over into the history."""
     return lambda d: d.store.compact(), ANYTHING if moved is None else moved
 
 
 def dates(field: str, *days: str) -> list[dict[str, str]]:
-    """Return metadata with a date each."""
     return [{field: day} for day in days]
 
 

@@ -22,14 +22,11 @@ from .years import NEWEST, QUESTION, YEARS, axis, inside, middle, statement, sto
 __all__ = ["axis", "store"]
 
 
-# ------------------------------------------------------------------------------------------------ one channel each
-
 Channel = Callable[[Any, str, Any], list[Document]]
 """Asks a store the question at a time of an axis, through one channel."""
 
 
 def threshold(store: Any, **more: Any) -> Any:
-    """Open a retriever by a threshold."""
     return store.as_retriever(search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1, **more})
 
 
@@ -80,9 +77,6 @@ def test_an_unreadable_time_is_an_error(store: Any, axis: str, channel: str) -> 
     # pydantic wraps what a field's validator raises, in a ValueError of its own
     with pytest.raises(ValueError if channel.startswith("field") else InvalidInputError, match="next Tuesday"):
         CHANNELS[channel](store, axis, "next Tuesday")
-
-
-# ---------------------------------------------------------------------------------------------------------- async
 
 
 async def test_async_channels_carry_a_time(store: Any, axis: str) -> None:
@@ -154,8 +148,6 @@ async def test_each_call_of_a_batch_may_have_a_time_of_its_own(store: Any, axis:
         assert [year_of(answer) for answer in answers] == list(YEARS)
 
 
-# ------------------------------------------------------------------------------------------------------ precedence
-
 PRECEDENCE = ["call", "config", "search_kwargs", "field", "block"]
 """From the strongest to the weakest."""
 
@@ -191,9 +183,6 @@ def test_a_time_doesnt_stick_to_a_retriever(store: Any, axis: str) -> None:
     assert search_kwargs == {"k": 2}
     assert retriever.search_kwargs == {"k": 2}
     assert configured == {"configurable": {axis: middle(2012)}}
-
-
-# --------------------------------------------------------------------------------------------------- the two times
 
 
 def test_the_two_times_may_come_through_two_channels(store: Any) -> None:

@@ -33,9 +33,6 @@ OLD, NEW = "The billing API listens on port 8080.", "The billing API listens on 
 FORMS = sorted(int(f.name.split(".")[1][1:]) for f in golden.FOLDER.glob("history.*.jsonl"))
 
 
-# -- what earlier versions wrote ----------------------------------------------------------------
-
-
 @pytest.mark.parametrize("form", FORMS)
 def test_a_collection_of_every_form_stays_readable(client: Any, collection_name: str, form: int) -> None:
     """What an earlier version exported is imported, answers as it did then, and takes writes."""
@@ -103,9 +100,6 @@ def test_rows_of_a_newer_form_are_refused_by_every_read(client: Any, collection_
         with pytest.raises(SchemaVersionError, match="upgrade memstrata-integrations"):
             call()
     assert raw.get(include=["metadatas", "documents"]) == before
-
-
-# -- through the doors --------------------------------------------------------------------------
 
 
 def test_what_langchain_wrote_is_restored_for_llama_index(client: Any, collection_name: str, tmp_path: Path) -> None:
@@ -214,9 +208,6 @@ def test_what_another_node_of_a_version_goes_on_stating_is_not_retired() -> None
         source = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id="d", hash=version)}
         store.add([TextNode(text=text, relationships=source, embedding=embed(text)) for text in said])
     assert sorted((r["old"], r["new"]) for r in store.audit()) == [("1", "2"), ("10", "20")]
-
-
-# -- the command ----------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -107,11 +107,7 @@ def test_bad_keywords_of_reading_are_refused(door: Door, asked: dict[str, Any]) 
         refuses(door, read, f"{axis}.*{time}|{time}.*{axis}")
 
 
-# --------------------------------------------------------------------------------------- what only one framework takes
-
-
 def update(*ids: str, **metadata: Any) -> Call:
-    """Update documents with this metadata."""
     return lambda d: d.store.update_documents(list(ids), [Document(page_content=C, metadata=metadata)] * len(ids))
 
 
@@ -196,19 +192,12 @@ def test_a_where_on_reserved_fields_shows_nothing_stale(field: str) -> None:
     door.close()
 
 
-# -------------------------------------------------------------------------------------------------------- embeddings
-
-
 class LosingEmbeddings(LexicalEmbeddings):
-    """Loses the last text of a batch."""
-
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         return super().embed_documents(texts)[:-1]
 
 
 class FailingEmbeddings(LexicalEmbeddings):
-    """Fails as an embedding service does."""
-
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
         raise ConnectionError("no route to the embedding service")
 
@@ -259,8 +248,6 @@ def test_a_large_call_with_one_bad_text_writes_nothing(make_temporal: StoreMaker
         store.add_texts(texts, metadatas=[{"n": n} for n in range(5599)] + [{"n": math.nan}])
     assert store._collection.count() == 0
 
-
-# ------------------------------------------------------------------------------------------------------- constructors
 
 MAKERS: dict[str, Callable[[Any, str, Path, dict[str, Any]], Any]] = {
     **{kind: lambda client, name, path, given, kind=kind: Door(kind, **given) for kind in KINDS},  # type: ignore[misc]

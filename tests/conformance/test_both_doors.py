@@ -32,7 +32,6 @@ class Doors:
         self.name = f"doors-{uuid.uuid4().hex}"
 
     def langchain(self, **options: Any) -> LangChainStore:
-        """Open LangChain's door."""
         if self.afresh:
             _state._states.clear()
         return LangChainStore(
@@ -44,7 +43,6 @@ class Doors:
         )
 
     def llama_index(self, **options: Any) -> LlamaIndexStore:
-        """Open LlamaIndex's door."""
         if self.afresh:
             _state._states.clear()
         raw = self.client().get_or_create_collection(self.name, embedding_function=None)

@@ -37,7 +37,6 @@ NAMES = [f"k{n}" for n in range(8)]
 
 
 def embed(texts: list[str]) -> list[list[float]]:
-    """Return the vectors of texts."""
     return [vector(t) for t in texts]
 
 

@@ -26,7 +26,6 @@ DATED = [{"date": "2024-05-01"}, {"date": "2024-01-01"}]
 
 @pytest.fixture
 def store() -> TemporalVectorStore:
-    """An empty store in memory."""
     return TemporalVectorStore(f"dates-{uuid.uuid4()}", LexicalEmbeddings(), client=chromadb.EphemeralClient())
 
 

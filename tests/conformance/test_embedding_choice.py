@@ -52,9 +52,6 @@ def raw(request: pytest.FixtureRequest, client: Any) -> Any:
     return made if request.param == "unasked" else client.get_collection("unchosen", embedding_function=None)
 
 
-# -- the same text ----------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("how", ["write", "update"])
 def test_a_text_that_is_written_again_keeps_its_vector(raw: Any, clock: StillClock, how: str) -> None:
     """Without vectors, the stored one of the same text under the same id is taken."""
@@ -68,9 +65,6 @@ def test_a_text_that_is_written_again_keeps_its_vector(raw: Any, clock: StillClo
     found = store.get(ids=["a"], include=["embeddings", "metadatas"])
     assert found["metadatas"] == [{"page": 2}]
     assert found["embeddings"][0] == pytest.approx(embed(TEXT))
-
-
-# -- who embeds -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("call", ["write", "add", "update", "sync", "image"])

@@ -70,7 +70,6 @@ def delete_text(clause: dict[str, Any], gone: int) -> Step:
 
 
 def update(row_id: str, text: str, **how: Any) -> Step:
-    """Give an id another text."""
     return lambda d: d.collection.update([row_id], documents=[text], **how), ANYTHING
 
 
@@ -84,12 +83,10 @@ def again(told: str, source: dict[str, Any]) -> list[Step]:
 
 
 def purge(row_id: str) -> Step:
-    """Erase a text."""
     return lambda d: d.store.purge([row_id]), ANYTHING
 
 
 def undo_of(row_id: str) -> Step:
-    """Take back the last write of a text."""
     return lambda d: d.store.undo(row_id), ANYTHING
 
 
@@ -99,7 +96,6 @@ def undo_part(tenant: str) -> Step:
 
 
 def unchanged_history(subject: str, *steps: Step) -> Step:
-    """These steps add nothing to a history."""
 
     def call(d: Door) -> bool:
         before = str(d.store.history(subject))

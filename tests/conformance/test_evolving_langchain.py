@@ -86,7 +86,6 @@ def test_stock_reads_what_ours_wrote(client: Any, store: Any) -> None:
 
 @pytest.fixture
 def scoped(make_temporal: StoreMaker) -> Any:
-    """A store whose facts are kept apart by `env`."""
     store = make_temporal(scope=("env",))
     store.add_texts([A, B], metadatas=[{"env": "prod"}, {"env": "staging"}], ids=["prod", "staging"])
     return store

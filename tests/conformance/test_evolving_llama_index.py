@@ -46,9 +46,6 @@ def store(make_llama: StoreMaker) -> TemporalVectorStore:
     return made  # type: ignore[no-any-return]
 
 
-# ---------------------------------------------------------------------------------------------- A -> B -> A -> A -> B
-
-
 def from_documents(store: Any, text: str, **more: Any) -> None:
     """Make an index on a store out of one document."""
     context = StorageContext.from_defaults(vector_store=store)
@@ -117,8 +114,6 @@ async def test_a_b_a_a_b_asynchronously(store: TemporalVectorStore) -> None:
         assert {(c.old, c.new) for c in changes} == told[n]
 
 
-# ---------------------------------------------------------------------------------------------------- dates of writing
-
 DATED: dict[str, Callable[[Any, str, str], Any]] = {
     "insert": lambda i, t, d: i.insert(document(t), valid_from=d),
     "insert_nodes": lambda i, t, d: i.insert_nodes([TextNode(text=t)], valid_from=d),
@@ -168,9 +163,6 @@ def test_a_call_may_name_the_date_field(store: TemporalVectorStore) -> None:
     assert served(store, as_of="2019-06-01") == []
 
 
-# ----------------------------------------------------------------------------------------- the same node id, other text
-
-
 def test_an_archived_row_carries_its_own_id(store: TemporalVectorStore, clock: StillClock) -> None:
     """In raw Chroma every row's `_node_content` has the id of its row, so stock code reads no id twice."""
     for day, text in ((2, A), (10, B), (20, C)):
@@ -207,8 +199,6 @@ def test_the_guard_against_mass_retirement(make_llama: StoreMaker, clock: StillC
     assert all_texts(store) == all_texts(store, include_superseded=True) == before
     assert store.client.session.collection.count() == 8
 
-
-# ----------------------------------------------------------------------------------------------------- show_validity
 
 SHOWN = ["memstrata_valid_from", "memstrata_valid_to", "memstrata_recorded_at", "memstrata_superseded_by"]
 

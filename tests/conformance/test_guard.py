@@ -16,7 +16,6 @@ MANY = [f"The timeout of the billing API is {n} seconds." for n in range(1, 31)]
 
 
 def shelves(more: int, count: int = 3) -> list[str]:
-    """Return what shelves hold."""
     return [f"The capacity of shelf-{n} is {n + more} boxes." for n in range(count)]
 
 

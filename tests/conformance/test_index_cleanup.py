@@ -61,17 +61,14 @@ class Indexed:
         return dict(asyncio.run(aindex(*given, **more)) if later else index(*given, **more))
 
     def rows(self, **more: Any) -> set[str]:
-        """Return the ids that `get` shows."""
         return set(self.store.get(include=[], **more)["ids"])
 
     def texts(self, question: str, **more: Any) -> list[str]:
-        """Return the texts that a search finds, sorted."""
         return sorted(d.page_content for d in self.store.similarity_search(question, k=20, **more))
 
 
 @pytest.fixture
 def stock(client: Any) -> Iterator[Indexed]:
-    """Stock Chroma."""
     store = Chroma(client=client, collection_name=f"index-{uuid.uuid4().hex}", embedding_function=LexicalEmbeddings())
     yield Indexed(store)
     store.delete_collection()
@@ -79,7 +76,6 @@ def stock(client: Any) -> Iterator[Indexed]:
 
 @pytest.fixture(params=["purge", "retire"])
 def ours(request: pytest.FixtureRequest, make_temporal: StoreMaker) -> Indexed:
-    """Our store, with each way of deleting."""
     return Indexed(make_temporal(on_delete=request.param), erases=request.param == "purge")
 
 

@@ -33,9 +33,6 @@ class AngleEmbeddings(Embeddings):
         return [float(np.cos(float(text) * np.pi)), float(np.sin(float(text) * np.pi))]
 
 
-# ------------------------------------------------------------------------------------------------- making a store
-
-
 def test_from_texts_keeps_metadata_and_ids(opener: Opener) -> None:
     """Metadata and ids together come back with their own text; an id is made in place of each `None`."""
     assert opener.filled(metadatas=PAGES, ids=IDS).similarity_search("foo", k=1) == [doc("foo", "id_0", page="0")]
@@ -150,9 +147,6 @@ def test_store_is_a_chroma(opener: Opener) -> None:
     assert store.embeddings is embedding
 
 
-# ------------------------------------------------------------------------------------------------------- searching
-
-
 def test_searching_an_empty_store_finds_nothing(opener: Opener) -> None:
     """Every kind of search on an empty store gives an empty list."""
     store = opener()
@@ -184,9 +178,6 @@ def test_rows_without_a_text_are_left_out(opener: Opener, collection_name: str) 
     assert set(store.get()["ids"]) == {"1", "2", "3"}
 
 
-# ------------------------------------------------------------------------------------------------ relevance scores
-
-
 @pytest.mark.parametrize("space", ["cosine", "l2", "ip"])
 @pytest.mark.parametrize("by", ["collection_configuration", "collection_metadata"])
 def test_relevance_scores_follow_the_distance(opener: Opener, space: str, by: str) -> None:
@@ -211,9 +202,6 @@ def test_custom_relevance_function(opener: Opener) -> None:
     assert store.similarity_search_with_relevance_scores("foo", k=3) == expected
 
 
-# -------------------------------------------------------------------------------------------- the collection itself
-
-
 @pytest.mark.parametrize("settings", [False, True], ids=["plain", "with client settings"])
 def test_a_directory_keeps_the_store(store_class: type[Chroma], tmp_path: Path, settings: bool) -> None:
     """What was written to a directory is served when the directory is opened again."""
@@ -231,6 +219,3 @@ def test_a_directory_keeps_the_store(store_class: type[Chroma], tmp_path: Path, 
         second.delete_collection()
     finally:
         second._client.close()
-
-
-# ------------------------------------------------------------------------------------------------------ async twins

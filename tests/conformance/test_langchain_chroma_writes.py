@@ -244,7 +244,6 @@ def test_a_large_update_is_split(
 
 @pytest.fixture
 def pictures(tmp_path: Path) -> list[str]:
-    """Three small files that stand for pictures."""
     contents = [b"\x89PNG\r\n\x1a\n first", b"\xff\xd8\xff\xe0 second", b"RIFF\x00\x00 third WEBP"]
     paths = [tmp_path / name for name in ("a.png", "b.jpg", "c.webp")]
     for path, content in zip(paths, contents, strict=True):

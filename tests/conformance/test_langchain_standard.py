@@ -28,7 +28,6 @@ TEXTS = [
 
 @pytest.fixture(params=["memory", "directory", "server"])
 def any_client(request: pytest.FixtureRequest) -> Any:
-    """Each kind of client in turn."""
     names = {"memory": "client", "directory": "persistent_client", "server": "http_client"}
     return request.getfixturevalue(names[request.param])
 
@@ -53,7 +52,6 @@ class TestTemporalVectorStore(VectorStoreIntegrationTests):
 
     @pytest.fixture(params=[{}, {"on_delete": "retire"}, {"extractor": None}], ids=str)
     def vectorstore(self, new_store: Any, request: pytest.FixtureRequest) -> VectorStore:  # type: ignore[override]
-        """Get an empty store."""
         return new_store(embedding_function=self.get_embeddings(), **request.param)
 
 
@@ -67,7 +65,6 @@ class TestTemporalRetriever(RetrieversIntegrationTests):
 
     @property
     def retriever_constructor(self) -> type[BaseRetriever]:
-        """The class under test."""
         return TemporalRetriever
 
     @property
@@ -77,5 +74,4 @@ class TestTemporalRetriever(RetrieversIntegrationTests):
 
     @property
     def retriever_query_example(self) -> str:
-        """A query."""
         return "When does the harbour open?"

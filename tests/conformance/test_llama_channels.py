@@ -41,17 +41,14 @@ def history(make_llama: StoreMaker, clock: StillClock) -> VectorStoreIndex:
 
 
 def retriever(index: Any, **asked: Any) -> Any:
-    """Open a retriever that finds all there is."""
     return index.as_retriever(similarity_top_k=9, **asked)
 
 
 def engine(index: Any, **asked: Any) -> Any:
-    """Open a query engine that finds all there is."""
     return index.as_query_engine(llm=llm(), similarity_top_k=9, **asked)
 
 
 def chat(index: Any, mode: str, **asked: Any) -> Any:
-    """Open a chat engine that finds all there is."""
     memory = ChatMemoryBuffer.from_defaults(token_limit=500_000)
     return index.as_chat_engine(chat_mode=mode, llm=llm(), memory=memory, similarity_top_k=9, **asked)
 
@@ -68,7 +65,6 @@ def read(response: Any, said: str | None = None) -> list[str]:
 
 
 def streamed(response: Any) -> list[str]:
-    """Read a streaming answer to its end."""
     return read(response, "".join(response.response_gen))
 
 

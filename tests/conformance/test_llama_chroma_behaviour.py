@@ -32,12 +32,8 @@ BOTH = [ChromaVectorStore, TemporalVectorStore]
 
 
 def same_fields(ours: Any, stock: Any) -> None:
-    """Assert that every field of stock's has the same value in ours."""
     for name in ChromaVectorStore.model_fields:
         assert getattr(ours, name) == getattr(stock, name), name
-
-
-# ------------------------------------------------------------------------------------------------------ construction
 
 
 def test_it_is_a_chroma_vector_store(empty: Pair) -> None:
@@ -81,8 +77,6 @@ def test_every_field_is_there_with_its_value(new_collection: CollectionMaker) ->
 
 
 class Untouchable:
-    """A collection that must not be looked at."""
-
     def __getattribute__(self, name: str) -> Any:
         if name == "__class__":
             return object.__getattribute__(self, name)
@@ -167,9 +161,6 @@ def test_client_gives_the_collection(filled: Pair) -> None:
     assert ours.get(ids=["node-03"], include=["documents"])["documents"] == [corpus()[3].text]
 
 
-# ---------------------------------------------------------------------------------------------- to_dict, pickle, copies
-
-
 def test_to_dict_is_stocks_and_more(filled: Pair) -> None:
     """`to_dict` has every entry of stock's with its value, and can be written as JSON."""
     stock, ours = (s.to_dict() for s in filled)
@@ -232,9 +223,6 @@ def test_a_deep_copy_shares_no_setting(new_collection: CollectionMaker) -> None:
     made.headers["h"] = "w"
     assert store.collection_kwargs == {"metadata": {"x": 1}}
     assert store.headers == {"h": "v"}
-
-
-# ------------------------------------------------------------------------------------------------------------- writing
 
 
 def test_unknown_keywords_of_add_are_ignored(empty: Pair) -> None:

@@ -52,8 +52,6 @@ def listing(k: int, vector: Any = None, **more: Any) -> VectorStoreQuery:
     return VectorStoreQuery(query_embedding=vector, similarity_top_k=k, **more)
 
 
-# ------------------------------------------------------------------------------------------------------------- reading
-
 ALL = ["documents", "metadatas", "distances", "embeddings"]
 DUSK = ask("dusk", 5)
 READS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], int]] = {  # method, arguments, keywords, how many
@@ -86,7 +84,6 @@ READS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], int]] = {  # method
 
 
 def count(found: Any) -> int:
-    """Return how many nodes an answer has."""
     return len(found if isinstance(found, list) else found.ids)
 
 
@@ -151,8 +148,6 @@ def test_bad_arguments_of_a_query_are_refused(
     """What stock refuses of MMR's arguments is refused, an argument that nobody knows, and conditions given twice."""
     assert told in both_refuse(filled, "query", asked, **arguments)
 
-
-# ------------------------------------------------------------------------------------------------------------- filters
 
 FILTERS: dict[str, tuple[MetadataFilters, int]] = {
     "text ==": (both_of(f("team", EQ, "sea")), 10),
@@ -233,8 +228,6 @@ def test_filters_that_chroma_lacks_are_refused(filled: Pair, name: str) -> None:
     assert len(filled[1].get_nodes()) == 30
 
 
-# ------------------------------------------------------------------------------------------------------------ deletion
-
 SEA = both_of(f("team", EQ, "sea"))
 DELETIONS: dict[str, tuple[list[Callable[[Pair], Any]], int]] = {
     "the nodes of a document, and no others": ([
@@ -262,9 +255,6 @@ def test_a_deletion_is_stocks(own: Pair, name: str) -> None:
     assert count(same(own, "get_nodes", None)) == own[0].client.count() == own[1].client.count() == left
     same(own, "add", [node("A new harbour.", "new")])
     assert same(own, "query", ask("new harbour", 1)).ids == ["new"]
-
-
-# ------------------------------------------------------------------------------------- stock's defects are not copied
 
 
 def test_delete_nodes_by_filter_alone(own: Pair) -> None:

@@ -48,7 +48,6 @@ def documents(first: int, last: int) -> list[Document]:
 
 
 def open_index(store: Any, **more: Any) -> VectorStoreIndex:
-    """Open an index on a store."""
     arguments = {"embed_model": LexicalModel(), "transformations": [splitter()], **more}
     return VectorStoreIndex.from_vector_store(store, **arguments)
 
@@ -67,7 +66,6 @@ async def same(pair: Pair, flow: Callable[[Any], Any]) -> Any:
 
 
 def from_documents(store: Any, last: int, **more: Any) -> VectorStoreIndex:
-    """Make an index on a store of the first documents."""
     context = StorageContext.from_defaults(vector_store=store)
     arguments = {"embed_model": LexicalModel(), "transformations": [splitter()], **more}
     return VectorStoreIndex.from_documents(documents(0, last), storage_context=context, **arguments)
@@ -75,7 +73,6 @@ def from_documents(store: Any, last: int, **more: Any) -> VectorStoreIndex:
 
 @pytest.fixture
 def new_pair(client: Any) -> Iterator[Callable[[], Pair]]:
-    """Open stock and ours on new collections."""
     with pairs(client) as make:
         yield lambda: make(configuration=EXACT_INDEX)
 
@@ -99,7 +96,6 @@ async def test_the_documents_are_cut_and_nothing_is_retired(new_pair: Callable[[
 
 
 def found(index: Any) -> Any:
-    """Return the five nearest nodes."""
     return index.as_retriever(similarity_top_k=5).retrieve(TOPIC)
 
 
@@ -133,7 +129,6 @@ async def test_filling_a_store_is_as_with_stock(new_pair: Callable[[], Pair], na
 
 
 def write(index: Any) -> None:
-    """Insert a document, and nodes."""
     index.insert(documents(12, 13)[0])
     index.insert_nodes(splitter().get_nodes_from_documents(documents(13, 15)))
 
@@ -175,7 +170,6 @@ async def test_changing_a_store_is_as_with_stock(own: Pair, name: str) -> None:
 
 
 def told(nodes: Any) -> list[tuple[str, str]]:
-    """Return ids and texts."""
     return [(n.node_id, n.get_content()) for n in nodes]
 
 

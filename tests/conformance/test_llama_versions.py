@@ -32,7 +32,6 @@ BETWEEN = ("2024-06-05", "2024-06-15", "2024-06-22")  # the writes of `each_vers
 
 @pytest.fixture
 def store(make_llama: StoreMaker) -> TemporalVectorStore:
-    """An empty store."""
     return make_llama()  # type: ignore[no-any-return]
 
 
@@ -54,7 +53,6 @@ def afresh(tmp_path: Path, clock: StillClock) -> Callable[[], Any]:
 
 
 def lines(*texts: str) -> list[str]:
-    """Return the lines of texts, sorted."""
     return sorted(line for text in texts for line in text.split("\n"))
 
 
@@ -69,9 +67,6 @@ def each_version(clock: StillClock, write: Callable[[str, str], Any], *versions:
         clock.set(f"{day}T00:00:00")
         write(text, day)
     clock.set("2024-06-25T00:00:00")
-
-
-# ---------------------------------------------------------------------------------------------- the same document again
 
 
 @pytest.mark.parametrize("dated", [True, False], ids=["dated", "undated"])
@@ -241,9 +236,6 @@ def test_a_corrected_source_in_the_metadata_of_the_splitter(store: TemporalVecto
     each_version(clock, lambda text, _: index_of(store).insert(document(text, "page", author=next(authors))), OLD, OLD)
     assert all_texts(store) == lines(OLD)
     assert {n.metadata["author"] for n in store.get_nodes()} == {"Bob"}
-
-
-# ----------------------------------------------------------------------------------------------------------- deletion
 
 
 def replacing(store: TemporalVectorStore, way: str, parser: LineParser) -> Callable[..., None]:
