@@ -49,9 +49,9 @@ def retract(*named: str, **how: Any) -> Step:
     return lambda d: d.store.retract(*named, **how), ANYTHING
 
 
-def undo(noted: str | None = None) -> Step:
-    """Take the last write back, or one that was noted."""
-    return lambda d: d.store.undo(d.noted[noted] if noted else d.collection.last_changes), ANYTHING
+def undo(named: str | None = None, **how: Any) -> Step:
+    """Take back the last write, the one that was noted so, or the last one of a text."""
+    return lambda d: d.store.undo(d.noted.get(named, named) if named else d.collection.last_changes, **how), ANYTHING
 
 
 def note(name: str) -> Step:
