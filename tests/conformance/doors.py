@@ -24,16 +24,18 @@ KINDS = ["collection", "langchain", "llama_index"]
 class Door:
     """One way into a store, in memory if no client is given; what differs between frameworks is hidden here."""
 
-    def __init__(self, kind: str, *, now: str = "2025-01-01", client: Any = None, **options: Any) -> None:
+    def __init__(
+        self, kind: str, *, now: str = "2025-01-01", client: Any = None, name: str | None = None, **options: Any
+    ) -> None:
         self.client = client or chromadb.EphemeralClient()
         self.noted: dict[str, Any] = {}
-        self.kind, self.name, self.clock = kind, f"door-{uuid.uuid4().hex}", StillClock(now)
+        self.kind, self.name, self.clock = kind, name or f"door-{uuid.uuid4().hex}", StillClock(now)
         options = {"clock": self.clock, **options}
         if kind == "langchain":
             self.model: Any = Counting()
             self.store: Any = LangChainStore(self.name, self.model, client=self.client, **options)
             return
-        raw = self.client.create_collection(self.name, embedding_function=None)
+        raw = self.client.get_or_create_collection(self.name, embedding_function=None)
         if kind == "llama_index":
             self.model = LexicalModel()
             self.store = LlamaIndexStore(chroma_collection=raw, embed_model=self.model, **options)

@@ -35,6 +35,12 @@ def store(make_llama: StoreMaker) -> TemporalVectorStore:
     return make_llama()  # type: ignore[no-any-return]
 
 
+@pytest.fixture
+def retiring(make_llama: StoreMaker) -> TemporalVectorStore:
+    """A store that keeps the history of what is deleted."""
+    return make_llama(on_delete="retire")  # type: ignore[no-any-return]
+
+
 @pytest.fixture(params=["fresh ids", "stable ids"])
 def parser(request: pytest.FixtureRequest) -> LineParser:
     """A splitter that gives new ids on every run, and one that numbers the lines of a document."""
@@ -173,12 +179,9 @@ WAYS: dict[str, Callable[[VectorStoreIndex, Any], Any]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_unchanged_line_keeps_its_date(
-    make_llama: StoreMaker, clock: StillClock, parser: LineParser, way: str
-) -> None:
+def test_an_unchanged_line_keeps_its_date(retiring: Any, clock: StillClock, parser: LineParser, way: str) -> None:
     """A line that the new version repeats keeps its `valid_from`, also where the old version is deleted first."""
-    store = make_llama(on_delete="retire")
-    index = index_of(store, transformations=[parser])
+    store, index = retiring, index_of(retiring, transformations=[parser])
     each_version(clock, lambda text, _: WAYS[way](index, document(text, "page")), OLD, NEW)
     assert all_texts(store) == lines(NEW)
     assert since(store, TIMEOUT).startswith("2024-06-02")
@@ -187,32 +190,23 @@ def test_an_unchanged_line_keeps_its_date(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_unchanged_fact_of_a_changed_chunk_keeps_its_date(
-    make_llama: StoreMaker, clock: StillClock, way: str
-) -> None:
+def test_an_unchanged_fact_of_a_changed_chunk_keeps_its_date(retiring: Any, clock: StillClock, way: str) -> None:
     """It is a line of each version in the history, as long as that was served, and of one date; a dated one is anew."""
-    store = make_llama(on_delete="retire")
-    index = index_of(store, transformations=[SentenceSplitter()])
-    each_version(
-        clock, lambda text, _: WAYS[way](index, document(text, "page")), *(f"{p} {TIMEOUT}" for p in (A, B, C))
-    )
-    entries = store.history("API timeout")
+    index, pages = index_of(retiring, transformations=[SentenceSplitter()]), [f"{port} {TIMEOUT}" for port in (A, B, C)]
+    each_version(clock, lambda text, _: WAYS[way](index, document(text, "page")), *pages)
+    entries = retiring.history("API timeout")
     assert [str(e.valid_from)[:10] for e in entries] == ["2024-06-02", "2024-06-10", "2024-06-20"]
     assert {str(format_time(e.asserted[0].start))[:10] for e in entries} == {"2024-06-02"}
     index.insert(document(f"{A} {TIMEOUT}", "page"), valid_from="2024-06-22")
-    assert format_time(store.history("API timeout")[-1].asserted[0].start) == "2024-06-22T00:00:00+00:00"
+    assert format_time(retiring.history("API timeout")[-1].asserted[0].start) == "2024-06-22T00:00:00+00:00"
 
 
 @pytest.mark.parametrize("way", ["insert", "update"])
-def test_fixing_a_typo_makes_a_page_no_newer(
-    make_llama: StoreMaker, clock: StillClock, parser: LineParser, way: str
-) -> None:
+def test_fixing_a_typo_makes_a_page_no_newer(retiring: Any, clock: StillClock, parser: LineParser, way: str) -> None:
     """A fact that another document has superseded since is not revived by a new version that merely repeats it."""
-    store = make_llama(on_delete="retire")
-    index = index_of(store, transformations=[parser])
-    pages = iter(["page", "other", "page"])
+    index, pages = index_of(retiring, transformations=[parser]), iter(["page", "other", "page"])
     each_version(clock, lambda text, _: WAYS[way](index, document(text, next(pages))), OLD, B, FIXED)
-    assert all_texts(store) == sorted([B, TIMEOUT, FERRIES.replace("noon", "nine")])
+    assert all_texts(retiring) == sorted([B, TIMEOUT, FERRIES.replace("noon", "nine")])
 
 
 def test_versions_of_many_documents_in_one_call(store: TemporalVectorStore, clock: StillClock) -> None:
@@ -277,20 +271,13 @@ def test_replacing_keeps_the_past_or_forgets_it(
     assert store.verify() == []
 
 
-@pytest.mark.parametrize("on_delete", ["purge", "retire"])
 @pytest.mark.parametrize("way", REPLACING[-2:])
-def test_upserts_and_delete_drops_documents_that_are_gone(
-    make_llama: StoreMaker, clock: StillClock, on_delete: str, way: str
-) -> None:
-    """Documents that no longer come are served no more; with "retire" they were served until then."""
-    store = make_llama(on_delete=on_delete)
-    write = replacing(store, way, LineParser())
-    clock.set("2024-06-02T00:00:00")
-    write(document(A, "a"), document(FERRIES, "f"))
-    clock.set("2024-06-10T00:00:00")
-    write(document(FERRIES, "f"))
-    assert all_texts(store) == [FERRIES]
-    assert served(store, as_of="2024-06-05") == ([A] if on_delete == "retire" else [])
+def test_upserts_and_delete_drops_documents_that_are_gone(retiring: Any, clock: StillClock, way: str) -> None:
+    """Documents that no longer come are served no more, and were served until then."""
+    write, gone = replacing(retiring, way, LineParser()), iter([[document(A, "a")], []])
+    each_version(clock, lambda text, _: write(*next(gone), document(text, "f")), FERRIES, FERRIES)
+    assert all_texts(retiring) == [FERRIES]
+    assert served(retiring, as_of="2024-06-05") == [A]
 
 
 @pytest.mark.parametrize("on_delete", ["purge", "retire"])
@@ -321,10 +308,9 @@ PURGES: dict[str, Callable[[VectorStoreIndex, list[str], MetadataFilters], Any]]
 
 
 @pytest.mark.parametrize("how", PURGES)
-def test_purge_erases_whatever_the_store_keeps(make_llama: StoreMaker, clock: StillClock, how: str) -> None:
+def test_purge_erases_whatever_the_store_keeps(retiring: TemporalVectorStore, clock: StillClock, how: str) -> None:
     """`purge=True` leaves no trace of a document though the store retires, its versions and ended lines included."""
-    store = make_llama(on_delete="retire")
-    index = index_of(store, transformations=[LineParser(stable=True)])
+    store, index = retiring, index_of(retiring, transformations=[LineParser(stable=True)])
     index.insert(document(NETS, "other"))
     each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
     some = MetadataFilters(filters=[MetadataFilter(key="document_id", value="page")])
@@ -334,10 +320,9 @@ def test_purge_erases_whatever_the_store_keeps(make_llama: StoreMaker, clock: St
     assert "8080" not in json.dumps(store.client.session.collection.get()["metadatas"])
 
 
-def test_clear_erases_history_too(make_llama: StoreMaker, clock: StillClock) -> None:
+def test_clear_erases_history_too(retiring: TemporalVectorStore, clock: StillClock) -> None:
     """`clear` empties the collection for good, whatever the store does on deletion, and it can be filled again."""
-    store = make_llama(on_delete="retire")
-    index = index_of(store)
+    store, index = retiring, index_of(retiring)
     each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
     store.clear()
     assert raw_texts(store) == []
