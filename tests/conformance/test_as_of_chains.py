@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from contextvars import ContextVar
 from typing import Any
 
 import pytest
@@ -13,10 +12,12 @@ from langchain_core.language_models import FakeListChatModel
 from langchain_core.output_parsers import StrOutputParser
 from langchain_core.runnables import Runnable, RunnableLambda, RunnablePassthrough
 from langchain_core.tools.retriever import create_retriever_tool
+from langchain_core.tracers.context import register_configure_hook
 
 from memstrata_integrations import as_of
 
-from .years import NEWEST, QUESTION, axis, inside, middle, statement, store, within, year_of
+from .test_as_of_channels import RETRIEVED
+from .years import NEWEST, QUESTION, axis, inside, middle, statement, store, year_of
 
 __all__ = ["axis", "store"]
 
@@ -47,7 +48,7 @@ async def test_a_chain_passes_the_time_to_its_retriever(store: Any, axis: str) -
     assert list(chain.stream(QUESTION, configured)) == [c async for c in chain.astream(QUESTION, configured)] != []
     assert chain.with_config(configurable=time).invoke(QUESTION) == "done"
     assert make_chain(store.as_retriever().bind(**time), seen).invoke(QUESTION) == "done"
-    with inside(axis, middle(2012)):
+    with inside(time):
         assert chain.invoke(QUESTION) == await chain.ainvoke(QUESTION) == "done"
     assert seen == [statement(2012)] * 10
     chain.invoke(QUESTION)
@@ -113,33 +114,22 @@ class MetadataCollector(BaseCallbackHandler):
         self.ended.append(list(documents))
 
 
-MINE = {"mine": 1}
-TRACED: dict[str, Callable[[Any, dict[str, Any], dict[str, Any]], Any]] = {
-    "invoke keyword": lambda s, t, w: s.as_retriever(metadata=MINE).invoke(QUESTION, w, **t),
-    "bind": lambda s, t, w: s.as_retriever(metadata=MINE).bind(**t).invoke(QUESTION, w),
-    "config of the call": lambda s, t, w: s.as_retriever(metadata=MINE).invoke(QUESTION, {**w, "configurable": t}),
-    "ainvoke keyword": lambda s, t, w: asyncio.run(s.as_retriever(metadata=MINE).ainvoke(QUESTION, w, **t)),
-    "config of an asynchronous call": lambda s, t, w: asyncio.run(
-        s.as_retriever(metadata=MINE).ainvoke(QUESTION, {**w, "configurable": t})
-    ),
-    "search_kwargs": lambda s, t, w: s.as_retriever(search_kwargs=t, metadata=MINE).invoke(QUESTION, w),
-    "field": lambda s, t, w: s.as_retriever(**t, metadata=MINE).invoke(QUESTION, w),
-    "with as_of": lambda s, t, w: within(
-        lambda: s.as_retriever(metadata=MINE).invoke(QUESTION, w), *next(iter(t.items()))
-    ),
-}
+COLLECTOR = ContextVar[MetadataCollector | None]("COLLECTOR", default=None)
+register_configure_hook(COLLECTOR, inheritable=True)  # LangChain calls what it holds of every run
 
 
-@pytest.mark.parametrize("channel", TRACED)
+@pytest.mark.parametrize("channel", RETRIEVED)
 def test_the_time_is_in_the_tracing_metadata(store: Any, axis: str, channel: str) -> None:
     """A run's metadata says which time was asked about, in ISO 8601, whichever channel brought it."""
-    collector = MetadataCollector()
-    TRACED[channel](store, {axis: middle(2016)}, {"callbacks": [collector]})
-    [metadata] = collector.metadata
-    [told] = [str(value) for key, value in metadata.items() if key.endswith(axis)]
-    assert told.startswith(middle(2016))
-    assert metadata["mine"] == 1
-    assert metadata["ls_retriever_name"]
-    assert metadata["ls_vector_store_provider"] == "TemporalVectorStore"
-    assert metadata["ls_embedding_provider"] == "LexicalEmbeddings"
+    COLLECTOR.set(collector := MetadataCollector())
+    RETRIEVED[channel](store, {axis: middle(2016)}, metadata={"mine": 1})
+    COLLECTOR.set(None)
+    assert collector.metadata
+    for metadata in collector.metadata:
+        [told] = [str(value) for key, value in metadata.items() if key.endswith(axis)]
+        assert told.startswith(middle(2016))
+        assert metadata["mine"] == 1
+        assert metadata["ls_retriever_name"]
+        assert metadata["ls_vector_store_provider"] == "TemporalVectorStore"
+        assert metadata["ls_embedding_provider"] == "LexicalEmbeddings"
     assert year_of(collector.ended[0]) == 2016

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import uuid
 from collections.abc import Callable
 from datetime import date, datetime, timezone
 from typing import Any
@@ -14,50 +13,64 @@ from langchain_core.runnables import RunnableLambda
 
 from memstrata_integrations import as_of
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.langchain import TemporalRetriever, TemporalVectorStore
+from memstrata_integrations.langchain import TemporalRetriever
 
-from .lexical import LexicalEmbeddings
 from .years import NEWEST, QUESTION, YEARS, axis, inside, middle, statement, store, within, year_of
 
 __all__ = ["axis", "store"]
 
-
-Channel = Callable[[Any, str, Any], list[Document]]
-"""Asks a store the question at a time of an axis, through one channel."""
+Time = dict[str, Any]
 
 
-def threshold(store: Any, **more: Any) -> Any:
-    return store.as_retriever(search_type="similarity_score_threshold", search_kwargs={"score_threshold": 0.1, **more})
+def retriever(store: Any, kind: str = "similarity", search_kwargs: Time | None = None, **more: Any) -> Any:
+    """Open a retriever by a type of search."""
+    needed = {"score_threshold": 0.1} if kind.endswith("threshold") else {}
+    return store.as_retriever(search_type=kind, search_kwargs={**needed, **(search_kwargs or {})}, **more)
 
 
-CHANNELS: dict[str, Channel] = {  # the keyword of every method of the store itself: test_redaction
-    "similarity_search": lambda s, a, t: s.similarity_search(QUESTION, **{a: t}),
-    "with as_of, the store": lambda s, a, t: within(lambda: s.similarity_search(QUESTION), a, t),
-    "with as_of, a retriever": lambda s, a, t: within(lambda: s.as_retriever().invoke(QUESTION), a, t),
-    "with as_of, a batch": lambda s, a, t: within(
-        lambda: s.as_retriever().batch([QUESTION] * 4, {"max_concurrency": 3})[3], a, t
-    ),
-    "invoke keyword": lambda s, a, t: s.as_retriever().invoke(QUESTION, **{a: t}),
-    "bind": lambda s, a, t: s.as_retriever().bind(**{a: t}).invoke(QUESTION),
-    "config of the call": lambda s, a, t: s.as_retriever().invoke(QUESTION, {"configurable": {a: t}}),
-    "with_config": lambda s, a, t: s.as_retriever().with_config(configurable={a: t}).invoke(QUESTION),
-    "search_kwargs": lambda s, a, t: s.as_retriever(search_kwargs={a: t}).invoke(QUESTION),
-    "search_kwargs with k": lambda s, a, t: s.as_retriever(search_kwargs={a: t, "k": 3}).invoke(QUESTION),
-    "field": lambda s, a, t: TemporalRetriever(vectorstore=s, **{a: t}).invoke(QUESTION),
-    "field with k": lambda s, a, t: TemporalRetriever(vectorstore=s, k=3, **{a: t}).invoke(QUESTION),
-    "field through as_retriever": lambda s, a, t: s.as_retriever(**{a: t}).invoke(QUESTION),
-    "mmr, invoke": lambda s, a, t: s.as_retriever(search_type="mmr").invoke(QUESTION, **{a: t}),
-    "mmr, config": lambda s, a, t: s.as_retriever(search_type="mmr").invoke(QUESTION, {"configurable": {a: t}}),
-    "mmr, search_kwargs": lambda s, a, t: s.as_retriever(search_type="mmr", search_kwargs={a: t}).invoke(QUESTION),
-    "threshold, invoke": lambda s, a, t: threshold(s).invoke(QUESTION, **{a: t}),
-    "threshold, config": lambda s, a, t: threshold(s).invoke(QUESTION, {"configurable": {a: t}}),
-    "threshold, search_kwargs": lambda s, a, t: threshold(s, **{a: t}).invoke(QUESTION),
-    "batch keyword": lambda s, a, t: s.as_retriever().batch([QUESTION, QUESTION], **{a: t})[1],
-    "batch config": lambda s, a, t: s.as_retriever().batch([QUESTION, QUESTION], {"configurable": {a: t}})[1],
-    "bind, batch": lambda s, a, t: s.as_retriever().bind(**{a: t}).batch([QUESTION])[0],
-    "piped from a lambda": lambda s, a, t: (RunnableLambda(str) | s.as_retriever()).invoke(
-        QUESTION, {"configurable": {a: t}}
-    ),
+ASKED: dict[str, Callable[[Any, Time], list[Document]]] = {  # how a retriever is asked about a time
+    "invoke keyword": lambda r, t: r.invoke(QUESTION, **t),
+    "config of the call": lambda r, t: r.invoke(QUESTION, {"configurable": t}),
+    "ainvoke keyword": lambda r, t: asyncio.run(r.ainvoke(QUESTION, **t)),
+    "config of an asynchronous call": lambda r, t: asyncio.run(r.ainvoke(QUESTION, {"configurable": t})),
+    "bind": lambda r, t: r.bind(**t).invoke(QUESTION),
+    "bind, ainvoke": lambda r, t: asyncio.run(r.bind(**t).ainvoke(QUESTION)),
+    "bind, batch": lambda r, t: r.bind(**t).batch([QUESTION])[0],
+    "with_config": lambda r, t: r.with_config(configurable=t).invoke(QUESTION),
+    "with_config, ainvoke": lambda r, t: asyncio.run(r.with_config(configurable=t).ainvoke(QUESTION)),
+    "batch keyword": lambda r, t: r.batch([QUESTION, QUESTION], **t)[1],
+    "batch config": lambda r, t: r.batch([QUESTION, QUESTION], {"configurable": t})[1],
+    "abatch keyword": lambda r, t: asyncio.run(r.abatch([QUESTION, QUESTION], **t))[1],
+    "abatch config": lambda r, t: asyncio.run(r.abatch([QUESTION, QUESTION], {"configurable": t}))[1],
+    "piped from a lambda": lambda r, t: (RunnableLambda(str) | r).invoke(QUESTION, {"configurable": t}),
+    "with as_of": lambda r, t: within(lambda: r.invoke(QUESTION), t),
+    "with as_of, a batch": lambda r, t: within(lambda: r.batch([QUESTION] * 4, {"max_concurrency": 3})[3], t),
+}
+MADE: dict[str, Callable[..., Any]] = {  # how a retriever is made for a time
+    "search_kwargs": lambda s, t, **more: retriever(s, search_kwargs=t, **more),
+    "search_kwargs with k": lambda s, t, **more: retriever(s, search_kwargs={**t, "k": 3}, **more),
+    "search_kwargs, mmr": lambda s, t, **more: retriever(s, "mmr", t, **more),
+    "search_kwargs, threshold": lambda s, t, **more: retriever(s, "similarity_score_threshold", t, **more),
+    "field": lambda s, t, **more: TemporalRetriever(vectorstore=s, **t, **more),
+    "field with k": lambda s, t, **more: TemporalRetriever(vectorstore=s, k=3, **t, **more),
+    "field through as_retriever": lambda s, t, **more: s.as_retriever(**t, **more),
+}
+RETRIEVED: dict[str, Callable[..., list[Document]]] = {  # a store, a time, and what the retriever gets beside it
+    **{way: lambda s, t, ask=ask, **more: ask(retriever(s, **more), t) for way, ask in ASKED.items()},  # type: ignore[misc]
+    **{
+        f"{way}, {kind}": lambda s, t, ask=ASKED[way], kind=kind, **more: ask(retriever(s, kind, **more), t)  # type: ignore[misc]
+        for kind in ("mmr", "similarity_score_threshold")
+        for way in list(ASKED)[:4]
+    },
+    **{way: lambda s, t, make=make, **more: make(s, t, **more).invoke(QUESTION) for way, make in MADE.items()},  # type: ignore[misc]
+    "field, ainvoke": lambda s, t, **more: asyncio.run(MADE["field"](s, t, **more).ainvoke(QUESTION)),
+    "field, abatch": lambda s, t, **more: asyncio.run(MADE["field"](s, t, **more).abatch([QUESTION]))[0],
+    "search_kwargs, ainvoke": lambda s, t, **more: asyncio.run(MADE["search_kwargs"](s, t, **more).ainvoke(QUESTION)),
+}
+CHANNELS: dict[str, Callable[[Any, Time], list[Document]]] = {  # each keyword of the store itself: test_redaction
+    "similarity_search": lambda s, t: s.similarity_search(QUESTION, **t),
+    "with as_of, the store": lambda s, t: within(lambda: s.similarity_search(QUESTION), t),
+    **RETRIEVED,
 }
 
 
@@ -67,8 +80,8 @@ def test_each_channel_carries_a_time(store: Any, axis: str, channel: str) -> Non
     forms = [date(2015, 6, 15), datetime(2015, 6, 15, 6), datetime(2015, 6, 15, 6, tzinfo=timezone.utc), 1434348000]
     of_2015 = dict.fromkeys([middle(2015), *forms, 1434348000.5, "2015-06-15T08:00:00+02:00"], 2015)
     for time, year in {middle(2011): 2011, **of_2015, middle(NEWEST): NEWEST, None: NEWEST}.items():
-        assert year_of(CHANNELS[channel](store, axis, time)) == year
-    assert CHANNELS[channel](store, axis, "2001-01-01") == []  # before the first sentence
+        assert year_of(CHANNELS[channel](store, {axis: time})) == year
+    assert CHANNELS[channel](store, {axis: "2001-01-01"}) == []  # before the first sentence
 
 
 @pytest.mark.parametrize("channel", CHANNELS)
@@ -76,36 +89,20 @@ def test_an_unreadable_time_is_an_error(store: Any, axis: str, channel: str) -> 
     """A time that cannot be read is an error that shows it, never an answer about now."""
     # pydantic wraps what a field's validator raises, in a ValueError of its own
     with pytest.raises(ValueError if channel.startswith("field") else InvalidInputError, match="next Tuesday"):
-        CHANNELS[channel](store, axis, "next Tuesday")
+        CHANNELS[channel](store, {axis: "next Tuesday"})
 
 
-async def test_async_channels_carry_a_time(store: Any, axis: str) -> None:
-    """Keyword, configuration, search_kwargs, field and block carry a time through every asynchronous call."""
-    time = {axis: middle(2014)}
-    configured: Any = {"configurable": time}
-    retriever = store.as_retriever()
-    field = TemporalRetriever(vectorstore=store, **time)
-    answers = [
+async def test_asynchronous_searches_carry_a_time(store: Any, axis: str) -> None:
+    """Each asynchronous method of the store itself takes both times."""
+    time, vector = {axis: middle(2014)}, store.embeddings.embed_query(QUESTION)
+    for found in (
         await store.asimilarity_search(QUESTION, **time),
         [d for d, _ in await store.asimilarity_search_with_score(QUESTION, **time)],
         [d for d, _ in await store.asimilarity_search_with_relevance_scores(QUESTION, **time)],
-        await store.asimilarity_search_by_vector(store.embeddings.embed_query(QUESTION), **time),
+        await store.asimilarity_search_by_vector(vector, **time),
         await store.amax_marginal_relevance_search(QUESTION, **time),
-        await retriever.ainvoke(QUESTION, **time),
-        await retriever.ainvoke(QUESTION, configured),
-        await retriever.bind(**time).ainvoke(QUESTION),
-        await retriever.with_config(configurable=time).ainvoke(QUESTION),
-        await store.as_retriever(search_kwargs=time).ainvoke(QUESTION),
-        await store.as_retriever(search_type="mmr").ainvoke(QUESTION, **time),
-        await store.as_retriever(search_type="mmr").ainvoke(QUESTION, configured),
-        await threshold(store).ainvoke(QUESTION, **time),
-        await threshold(store).ainvoke(QUESTION, configured),
-        await field.ainvoke(QUESTION),
-        *await retriever.abatch([QUESTION, QUESTION], **time),
-        *await retriever.abatch([QUESTION, QUESTION], configured),
-        *await field.abatch([QUESTION]),
-    ]
-    assert [year_of(answer) for answer in answers] == [2014] * len(answers)
+    ):
+        assert year_of(found) == 2014
 
 
 async def test_a_block_reaches_into_coroutines_and_executors(store: Any) -> None:
@@ -128,10 +125,11 @@ async def test_a_block_reaches_into_coroutines_and_executors(store: Any) -> None
 
 
 def test_blocks_nest(store: Any) -> None:
-    """The inner block prevails and the outer one comes back after it, also after an exception."""
+    """The inner block prevails, a keyword before it, and the outer one comes back, also after an exception."""
     with as_of(middle(2012)):
         with pytest.raises(KeyError), as_of(middle(2016)):
             assert year_of(store.similarity_search(QUESTION)) == 2016
+            assert year_of(store.similarity_search(QUESTION, as_of=middle(2018))) == 2018
             raise KeyError
         assert year_of(store.similarity_search(QUESTION)) == 2012
     assert year_of(store.similarity_search(QUESTION)) == NEWEST
@@ -148,8 +146,7 @@ async def test_each_call_of_a_batch_may_have_a_time_of_its_own(store: Any, axis:
         assert [year_of(answer) for answer in answers] == list(YEARS)
 
 
-PRECEDENCE = ["call", "config", "search_kwargs", "field", "block"]
-"""From the strongest to the weakest."""
+PRECEDENCE = ["call", "config", "search_kwargs", "field", "block"]  # from the strongest to the weakest
 
 
 @pytest.mark.parametrize("pair", [(s, w) for n, s in enumerate(PRECEDENCE) for w in PRECEDENCE[n + 1 :]], ids=str)
@@ -160,16 +157,9 @@ async def test_of_any_two_channels_the_stronger_prevails(store: Any, axis: str, 
         vectorstore=store, search_kwargs=times.get("search_kwargs", {}), **times.get("field", {})
     )
     config: Any = {"configurable": times.get("config", {})}
-    block = times.get("block", {})
-    with as_of(block.get("as_of"), known_at=block.get("known_at")):
+    with inside(times.get("block", {})):
         assert year_of(retriever.invoke(QUESTION, config, **times.get("call", {}))) == 2013
         assert year_of(await retriever.ainvoke(QUESTION, config, **times.get("call", {}))) == 2013
-
-
-def test_a_keyword_beats_a_block_around_the_store(store: Any, axis: str) -> None:
-    """On the store itself a keyword beats the block around the call."""
-    with inside(axis, middle(2012)):
-        assert year_of(store.similarity_search(QUESTION, **{axis: middle(2018)})) == 2018
 
 
 def test_a_time_doesnt_stick_to_a_retriever(store: Any, axis: str) -> None:
@@ -216,12 +206,8 @@ def test_as_retriever_gives_a_temporal_retriever(store: Any) -> None:
 
 
 @pytest.mark.parametrize("name", ["asof", "as_off", "knownat", "known_att"])
-def test_a_misspelt_time_of_a_retriever_is_refused(name: str) -> None:
-    store = TemporalVectorStore(f"misspelt-{uuid.uuid4().hex}", LexicalEmbeddings())
+def test_a_misspelt_time_of_a_retriever_is_refused(store: Any, name: str) -> None:
+    """Other unknown arguments pass, as in stock."""
     with pytest.raises(ValueError, match=r"did you mean (as_of|known_at)="):
         store.as_retriever(**{name: "2024-01-03"})
-
-
-def test_other_unknown_arguments_of_a_retriever_pass_as_in_stock() -> None:
-    store = TemporalVectorStore(f"unknown-{uuid.uuid4().hex}", LexicalEmbeddings())
     assert store.as_retriever(nonsense=1, metadata={"a": 1}).metadata == {"a": 1}

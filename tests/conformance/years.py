@@ -63,12 +63,12 @@ def axis(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def inside(axis: str, time: Any) -> Any:
-    """Open a block that asks about a time of an axis."""
-    return as_of(time) if axis == "as_of" else as_of(None, known_at=time)
+def inside(time: dict[str, Any]) -> Any:
+    """Open a block that asks about `as_of` or `known_at`."""
+    return as_of(time.get("as_of"), known_at=time.get("known_at"))
 
 
-def within(call: Callable[[], list[Document]], axis: str, time: Any) -> list[Document]:
+def within(call: Callable[[], list[Document]], time: dict[str, Any]) -> list[Document]:
     """Ask inside a block."""
-    with inside(axis, time):
+    with inside(time):
         return call()
