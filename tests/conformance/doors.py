@@ -8,7 +8,6 @@ from typing import Any
 import chromadb
 from langchain_core.documents import Document
 from llama_index.core.schema import TextNode
-from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
 from memstrata_integrations import TemporalCollection
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
@@ -16,7 +15,7 @@ from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndex
 
 from .conftest import StillClock
 from .lexical import Counting
-from .llama import LexicalModel, ask, embed, texts
+from .llama import LexicalModel, ask, embed, matching, texts
 
 KINDS = ["collection", "langchain", "llama_index"]
 
@@ -102,8 +101,8 @@ class Door:
         if self.kind == "langchain":
             return [d.page_content for d in self.store.similarity_search(question, k=k, filter=where, **asked)]
         if self.kind == "llama_index":
-            filters = where and MetadataFilters(filters=[MetadataFilter(key=f, value=v) for f, v in where.items()])
-            return list(dict.fromkeys(texts(self.store.query(ask(question, k, filters=filters), **asked))))
+            asked_for = ask(question, k, filters=where and matching(**where))
+            return list(dict.fromkeys(texts(self.store.query(asked_for, **asked))))
         found = self.store.query(query_embeddings=[embed(question)], n_results=k, where=where, **asked)
         return list(found["documents"][0])
 

@@ -15,7 +15,12 @@ from llama_index.core.llms import LLMMetadata, MockLLM
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.node_parser.node_utils import build_nodes_from_splits
 from llama_index.core.schema import BaseNode, NodeRelationship, NodeWithScore, RelatedNodeInfo, TextNode
-from llama_index.core.vector_stores.types import VectorStoreQuery, VectorStoreQueryResult
+from llama_index.core.vector_stores.types import (
+    MetadataFilter,
+    MetadataFilters,
+    VectorStoreQuery,
+    VectorStoreQueryResult,
+)
 from llama_index.vector_stores.chroma import ChromaVectorStore
 
 from memstrata_integrations.llama_index import TemporalVectorStore
@@ -101,6 +106,11 @@ def part(document: str, version: str | None, text: str, id_: str | None = None, 
 
 def ask(question: str = QUESTION, k: int = 10, **more: Any) -> VectorStoreQuery:
     return VectorStoreQuery(query_embedding=embed(question), query_str=question, similarity_top_k=k, **more)
+
+
+def matching(**fields: Any) -> MetadataFilters:
+    """Make a filter for nodes whose metadata hold all of these values."""
+    return MetadataFilters(filters=[MetadataFilter(key=field, value=value) for field, value in fields.items()])
 
 
 def texts(found: VectorStoreQueryResult | Sequence[NodeWithScore] | Sequence[BaseNode]) -> list[str]:

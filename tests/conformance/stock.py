@@ -16,8 +16,6 @@ from .llama import pairs, part, plain
 Pair = tuple[Any, Any]
 THINGS = ["harbour", "orchard", "archive", "quarry", "chapel", "viaduct", "foundry", "granary", "meadow", "lantern"]
 TEAMS = ["sea", "hill", "town"]
-EQ, NE, GT, GTE, LT, LTE = (FilterOperator(o) for o in ("==", "!=", ">", ">=", "<", "<="))
-IN, NIN = FilterOperator.IN, FilterOperator.NIN
 
 
 def corpus() -> list[TextNode]:
@@ -81,8 +79,8 @@ def both_refuse(pair: Pair, method: str, *arguments: Any, **keywords: Any) -> st
     return str(caught.value)
 
 
-def f(key: str, operator: FilterOperator, value: Any) -> MetadataFilter:
-    return MetadataFilter(key=key, operator=operator, value=value)
+def f(key: str, operator: str, value: Any) -> MetadataFilter:
+    return MetadataFilter(key=key, operator=FilterOperator(operator), value=value)
 
 
 def both_of(*parts: Any) -> MetadataFilters:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from langchain_core.documents import Document
 from llama_index.core.schema import TextNode
-from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
@@ -17,7 +16,7 @@ from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndex
 
 from .conftest import StillClock
 from .doors import Door
-from .llama import NOISE, QUESTION, A, B, C, ask, document, index_of, node, part, texts
+from .llama import NOISE, QUESTION, A, B, C, ask, document, index_of, matching, node, part, texts
 
 
 class Doors:
@@ -86,7 +85,7 @@ def test_langchains_rows_are_clean_nodes(doors: Doors) -> None:
     store = doors.llama_index()
     plain = {"a": TextNode(text=A, id_="a", metadata={"source": "ops.md", "n": 3})}
     plain["bare"] = TextNode(text="No metadata.", id_="bare")
-    some = MetadataFilters(filters=[MetadataFilter(key="source", value="ops.md")])
+    some = matching(source="ops.md")
     for found in (store.get_nodes(["a", "bare"]), store.query(ask(A, 1)).nodes or [], store.get_nodes(filters=some)):
         assert [n.to_dict() for n in found] == [plain[n.node_id].to_dict() for n in found] != []
         assert "a" in {n.node_id for n in found}
@@ -128,7 +127,7 @@ def test_metadata_edited_in_one_door_is_seen_through_the_other(doors: Doors) -> 
     doors.langchain().update_document("a", Document(page_content=A, metadata={"author": "Bob", "more": "yes"}))
     [found] = doors.llama_index().get_nodes(["a"])
     assert found.metadata == {"author": "Bob", "n": 1, "more": "yes"}
-    some = MetadataFilters(filters=[MetadataFilter(key="author", value="Bob")])
+    some = matching(author="Bob")
     assert [n.metadata["author"] for n in doors.llama_index().query(ask(filters=some)).nodes or []] == ["Bob"]
     doors.llama_index().add([node(A, "a", metadata={"author": "Cyd"})])
     [again] = doors.langchain().get_by_ids(["a"])

@@ -12,7 +12,7 @@ from typing import Any
 import chromadb
 import pytest
 from chromadb.errors import InternalError
-from llama_index.core.vector_stores.types import FilterCondition, MetadataFilter, MetadataFilters, VectorStoreQuery
+from llama_index.core.vector_stores.types import FilterCondition, MetadataFilters, VectorStoreQuery
 
 from memstrata_integrations.chroma import amending as _amending
 from memstrata_integrations.chroma import hulls as _hulls
@@ -21,6 +21,8 @@ from memstrata_integrations.chroma import reading as _reading
 from memstrata_integrations.chroma import searching as _searching
 from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.llama_index import TemporalVectorStore
+
+from .llama import matching
 
 ROWS = 60
 LIMIT = 20
@@ -73,7 +75,7 @@ def test_what_deletes_all_leaves_no_row(store: TemporalVectorStore, call: Callab
 def test_a_filter_deletes_many_rows(store: TemporalVectorStore, purge: bool) -> None:
     """`delete_nodes` with a filter reaches all rows that match, and no others."""
     store.client.add(ids=["other"], documents=["Another note."], embeddings=[[0.0, 1.0]], metadatas=[{"k": 2}])
-    store.delete_nodes(filters=MetadataFilters(filters=[MetadataFilter(key="k", value=1)]), purge=purge)
+    store.delete_nodes(filters=matching(k=1), purge=purge)
     assert store.client.get(include_superseded=True)["ids"] == ["other"]
 
 
@@ -97,9 +99,7 @@ def test_reads_return_more_rows_than_chroma_does(store: TemporalVectorStore) -> 
         assert len(store.client.query(query_embeddings=[[1.0, 0.5]], n_results=10 * rows)["ids"][0]) == rows
         found = store.query(VectorStoreQuery(query_embedding=[1.0, 0.5], similarity_top_k=10 * rows))
         assert len(found.ids or []) == rows
-        either = MetadataFilters(
-            filters=[MetadataFilter(key="k", value=1), MetadataFilter(key="k", value=2)], condition=FilterCondition.OR
-        )
+        either = MetadataFilters(filters=[matching(k=1), matching(k=2)], condition=FilterCondition.OR)
         assert len(store.get_nodes(filters=either)) == rows
         store.client.add(ids=["more"], documents=["One note more."], embeddings=[[0.0, 1.0]], metadatas=[{"k": 1}])
 

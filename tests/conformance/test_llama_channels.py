@@ -12,13 +12,12 @@ from llama_index.core.chat_engine import ContextChatEngine
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import QueryFusionRetriever
-from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.llama_index import TemporalRetriever, as_of
 
 from .conftest import StillClock, StoreMaker
-from .llama import NOISE, QUESTION, A, B, C, LexicalModel, document, index_of, llm, node, ports, served, texts
+from .llama import NOISE, QUESTION, A, B, C, LexicalModel, document, index_of, llm, matching, node, ports, served, texts
 
 FERRIES = "Take the ferries to the island before noon."
 CHATS = ["context", "condense_plus_context", "condense_question"]
@@ -188,7 +187,7 @@ def test_a_temporal_retriever_asks_about_the_past(history: VectorStoreIndex, way
 def test_a_temporal_retriever_takes_what_its_base_takes(history: VectorStoreIndex) -> None:
     """Mode, filters, documents and `vector_store_kwargs` go through; its own arguments go before these."""
     history.insert(document(FERRIES, "boats", n=1))
-    some = MetadataFilters(filters=[MetadataFilter(key="n", value=1)])
+    some = matching(n=1)
     assert texts(TemporalRetriever(history, filters=some).retrieve(QUESTION)) == [FERRIES]
     assert texts(TemporalRetriever(history, doc_ids=["boats"]).retrieve(QUESTION)) == [FERRIES]
     given: dict[str, Any] = {"mmr_threshold": 0.2, "as_of": "2021-01-01"}
@@ -227,9 +226,9 @@ def test_scope_through_the_retriever(make_llama: StoreMaker) -> None:
         assert served(store, scope={"user": user}) == expected
         assert ports(TemporalRetriever(index, 9, scope={"user": user}).retrieve(QUESTION)) == expected
         assert ports(retriever(index, vector_store_kwargs={"scope": {"user": user}}).retrieve(QUESTION)) == expected
-        some = MetadataFilters(filters=[MetadataFilter(key="user", value=user)])
+        some = matching(user=user)
         assert ports(retriever(index, filters=some).retrieve(QUESTION)) == expected
-    other = MetadataFilters(filters=[MetadataFilter(key="n", value=1)])
+    other = matching(n=1)
     for call in (
         lambda: index.as_retriever().retrieve(QUESTION),
         lambda: index.insert(document(C)),

@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 from llama_index.core.vector_stores.types import (
     FilterCondition,
-    FilterOperator,
     MetadataFilters,
     VectorStoreQuery,
     VectorStoreQueryMode,
@@ -21,26 +20,7 @@ from llama_index.core.vector_stores.types import (
 from memstrata_integrations.errors import InvalidInputError
 
 from .llama import ask, embed, node, part, plain
-from .stock import (
-    EQ,
-    GT,
-    GTE,
-    IN,
-    LT,
-    LTE,
-    NE,
-    NIN,
-    THINGS,
-    Pair,
-    both_of,
-    both_refuse,
-    corpus,
-    either,
-    f,
-    filled,
-    own,
-    same,
-)
+from .stock import THINGS, Pair, both_of, both_refuse, corpus, either, f, filled, own, same
 
 __all__ = ["filled", "own"]
 
@@ -65,9 +45,9 @@ READS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], int]] = {  # method
         [{"key": "team", "value": "sea"}, {"key": "n", "value": 9, "operator": "<"}])), {}, 3),
     "no vector": ("query", (listing(3),), {}, 3),
     "an empty vector": ("query", (listing(3, []),), {}, 3),
-    "no vector, but filters": ("query", (listing(4, filters=both_of(f("n", GTE, 20))),), {}, 4),
-    "an empty vector, but filters": ("query", (listing(4, [], filters=both_of(f("n", GTE, 20))),), {}, 4),
-    "no vector, and nothing matches": ("query", (listing(4, filters=both_of(f("n", EQ, 99))),), {}, 0),
+    "no vector, but filters": ("query", (listing(4, filters=both_of(f("n", ">=", 20))),), {}, 4),
+    "an empty vector, but filters": ("query", (listing(4, [], filters=both_of(f("n", ">=", 20))),), {}, 4),
+    "no vector, and nothing matches": ("query", (listing(4, filters=both_of(f("n", "==", 99))),), {}, 0),
     "no vector, a condition": ("query", (listing(9),), {"where": {"n": {"$lt": 2}}}, 2),
     "no vector, a condition on the text": ("query", (listing(9),), {"where_document": {"$contains": "quarry"}}, 6),
     "a condition": ("query", (DUSK,), {"where": {"team": "sea"}}, 5),
@@ -137,7 +117,7 @@ REFUSED_ARGUMENTS: list[tuple[VectorStoreQuery, dict[str, Any], str]] = [
     (QUARRY, {"mmr_prefetch_factor": 2.0, "mmr_prefetch_k": 9}, ""),
     (QUARRY, {"where": {}, "colour": "red"}, ""),
     (DUSK, {"colour": "red"}, "colour"),
-    (ask("dusk", 5, filters=both_of(f("team", EQ, "sea"))), {"where": {"n": 1}}, "both"),
+    (ask("dusk", 5, filters=both_of(f("team", "==", "sea"))), {"where": {"n": 1}}, "both"),
 ]
 
 
@@ -150,33 +130,36 @@ def test_bad_arguments_of_a_query_are_refused(
 
 
 FILTERS: dict[str, tuple[MetadataFilters, int]] = {
-    "text ==": (both_of(f("team", EQ, "sea")), 10),
-    "int ==": (both_of(f("n", EQ, 7)), 1),
-    "float ==": (both_of(f("weight", EQ, 0.25)), 1),
-    "text !=": (both_of(f("team", NE, "sea")), 20),
-    "int !=": (both_of(f("n", NE, 7)), 29),
-    "!= of a field that many lack": (both_of(f("note", NE, "x")), 30),
-    ">": (both_of(f("n", GT, 20)), 9),
-    ">=": (both_of(f("n", GTE, 20)), 10),
-    "<": (both_of(f("weight", LT, 1.0)), 4),
-    "<=": (both_of(f("weight", LTE, 1.0)), 5),
-    "in, text": (both_of(f("team", IN, ["sea", "hill"])), 20),
-    "in, int": (both_of(f("n", IN, [1, 2, 99])), 2),
-    "in, float": (both_of(f("weight", IN, [0.25, 0.5])), 2),
-    "nin, text": (both_of(f("team", NIN, ["sea", "hill"])), 10),
-    "nin, int": (both_of(f("n", NIN, [1, 2])), 28),
-    "no such field": (both_of(f("nowhere", EQ, 1)), 0),
-    "empty text for None": (both_of(f("note", EQ, "")), 5),
-    "the document": (both_of(f("document_id", EQ, "doc-2")), 6),
-    "the document, under other names": (both_of(f("doc_id", EQ, "doc-2"), f("ref_doc_id", EQ, "doc-2")), 6),
-    "the type": (both_of(f("_node_type", EQ, "TextNode")), 30),
-    "and": (both_of(f("team", EQ, "sea"), f("n", LT, 10)), 4),
-    "or": (either(f("team", EQ, "sea"), f("n", LT, 10)), 16),
-    "and of one": (both_of(f("n", LT, 10)), 10),
-    "or of one": (either(f("n", LT, 10)), 10),
-    "nested": (both_of(f("n", GTE, 10), either(f("team", EQ, "sea"), f("team", EQ, "hill"))), 13),
-    "nested twice": (either(both_of(f("n", LT, 3), either(f("n", EQ, 1), f("n", EQ, 9))), both_of(f("n", EQ, 5))), 2),
-    "no condition named": (MetadataFilters(filters=[f("team", EQ, "sea"), f("n", LT, 10)], condition=None), 4),
+    "text ==": (both_of(f("team", "==", "sea")), 10),
+    "int ==": (both_of(f("n", "==", 7)), 1),
+    "float ==": (both_of(f("weight", "==", 0.25)), 1),
+    "text !=": (both_of(f("team", "!=", "sea")), 20),
+    "int !=": (both_of(f("n", "!=", 7)), 29),
+    "!= of a field that many lack": (both_of(f("note", "!=", "x")), 30),
+    ">": (both_of(f("n", ">", 20)), 9),
+    ">=": (both_of(f("n", ">=", 20)), 10),
+    "<": (both_of(f("weight", "<", 1.0)), 4),
+    "<=": (both_of(f("weight", "<=", 1.0)), 5),
+    "in, text": (both_of(f("team", "in", ["sea", "hill"])), 20),
+    "in, int": (both_of(f("n", "in", [1, 2, 99])), 2),
+    "in, float": (both_of(f("weight", "in", [0.25, 0.5])), 2),
+    "nin, text": (both_of(f("team", "nin", ["sea", "hill"])), 10),
+    "nin, int": (both_of(f("n", "nin", [1, 2])), 28),
+    "no such field": (both_of(f("nowhere", "==", 1)), 0),
+    "empty text for None": (both_of(f("note", "==", "")), 5),
+    "the document": (both_of(f("document_id", "==", "doc-2")), 6),
+    "the document, under other names": (both_of(f("doc_id", "==", "doc-2"), f("ref_doc_id", "==", "doc-2")), 6),
+    "the type": (both_of(f("_node_type", "==", "TextNode")), 30),
+    "and": (both_of(f("team", "==", "sea"), f("n", "<", 10)), 4),
+    "or": (either(f("team", "==", "sea"), f("n", "<", 10)), 16),
+    "and of one": (both_of(f("n", "<", 10)), 10),
+    "or of one": (either(f("n", "<", 10)), 10),
+    "nested": (both_of(f("n", ">=", 10), either(f("team", "==", "sea"), f("team", "==", "hill"))), 13),
+    "nested twice": (
+        either(both_of(f("n", "<", 3), either(f("n", "==", 1), f("n", "==", 9))), both_of(f("n", "==", 5))),
+        2,
+    ),
+    "no condition named": (MetadataFilters(filters=[f("team", "==", "sea"), f("n", "<", 10)], condition=None), 4),
 }
 
 
@@ -190,24 +173,21 @@ def test_filters(filled: Pair, name: str) -> None:
     same(filled, "query", ask("quarry at dusk", 4, filters=wanted, mode=MMR_MODE))
 
 
-NOT = MetadataFilters(filters=[f("team", EQ, "sea")], condition=FilterCondition.NOT)
+NOT = MetadataFilters(filters=[f("team", "==", "sea")], condition=FilterCondition.NOT)
 REFUSED: dict[str, MetadataFilters] = {
-    **{
-        o: both_of(f("team", FilterOperator(o), "sea"))
-        for o in ("contains", "text_match", "text_match_insensitive", "any", "all", "is_empty")
-    },
-    "any, list": both_of(f("team", FilterOperator.ANY, ["sea"])),
-    "is_empty without a value": both_of(f("team", FilterOperator.IS_EMPTY, None)),
+    **{o: both_of(f("team", o, "sea")) for o in "contains text_match text_match_insensitive any all is_empty".split()},
+    "any, list": both_of(f("team", "any", ["sea"])),
+    "is_empty without a value": both_of(f("team", "is_empty", None)),
     "not": NOT,
-    "not, nested": both_of(f("n", EQ, 1), NOT),
-    "> of text": both_of(f("team", GT, "sea")),
-    "<= of text": both_of(f("team", LTE, "sea")),
-    "> of a list": both_of(f("n", GT, [1, 2])),
-    "== of None": both_of(f("team", EQ, None)),
-    "== of a list": both_of(f("team", EQ, ["sea", "hill"])),
-    "in of one text": both_of(f("team", IN, "sea")),
-    "in of nothing": both_of(f("team", IN, [])),
-    "nin of one number": both_of(f("n", NIN, 3)),
+    "not, nested": both_of(f("n", "==", 1), NOT),
+    "> of text": both_of(f("team", ">", "sea")),
+    "<= of text": both_of(f("team", "<=", "sea")),
+    "> of a list": both_of(f("n", ">", [1, 2])),
+    "== of None": both_of(f("team", "==", None)),
+    "== of a list": both_of(f("team", "==", ["sea", "hill"])),
+    "in of one text": both_of(f("team", "in", "sea")),
+    "in of nothing": both_of(f("team", "in", [])),
+    "nin of one number": both_of(f("n", "nin", 3)),
 }
 
 
@@ -228,7 +208,7 @@ def test_filters_that_chroma_lacks_are_refused(filled: Pair, name: str) -> None:
     assert len(filled[1].get_nodes()) == 30
 
 
-SEA = both_of(f("team", EQ, "sea"))
+SEA = both_of(f("team", "==", "sea"))
 DELETIONS: dict[str, tuple[list[Callable[[Pair], Any]], int]] = {
     "the nodes of a document, and no others": ([
         lambda p: same(p, "delete", "doc-2"),
@@ -261,7 +241,7 @@ def test_delete_nodes_by_filter_alone(own: Pair) -> None:
     """A filter without ids deletes what matches (stock raises or deletes nothing), an empty list of ids nothing."""
     own[1].delete_nodes(filters=SEA)
     assert len(own[1].get_nodes()) == 20
-    own[1].delete_nodes([], both_of(f("team", EQ, "hill")))
+    own[1].delete_nodes([], both_of(f("team", "==", "hill")))
     assert len(own[1].get_nodes()) == 20
 
 
@@ -297,10 +277,10 @@ def test_adding_the_same_nodes_again_changes_nothing(own: Pair) -> None:
 
 def test_filters_in_lists_and_empty_groups(filled: Pair) -> None:
     """A list of filters, which stock's signature promises and stock cannot read, means all; empty groups mean none."""
-    wanted = [SEA, either(f("n", EQ, 3), f("n", EQ, 4))]
+    wanted = [SEA, either(f("n", "==", 3), f("n", "==", 4))]
     assert [n.node_id for n in filled[1].get_nodes(filters=wanted)] == ["node-03"]
     assert len(filled[1].get_nodes(filters=MetadataFilters(filters=[]))) == 30
-    wanted_three = both_of(f("n", LT, 3), MetadataFilters(filters=[]))
+    wanted_three = both_of(f("n", "<", 3), MetadataFilters(filters=[]))
     assert count(filled[1].query(ask("dusk", 9, filters=wanted_three))) == 3
 
 

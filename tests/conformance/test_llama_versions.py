@@ -12,14 +12,14 @@ import pytest
 from llama_index.core import VectorStoreIndex
 from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.storage.docstore import SimpleDocumentStore
-from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
+from llama_index.core.vector_stores.types import MetadataFilters
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.ledger.time import format_time
 from memstrata_integrations.llama_index import TemporalVectorStore
 
 from .conftest import StillClock, StoreMaker
-from .llama import A, B, C, LineParser, all_texts, ask, document, index_of, ingest, part, served
+from .llama import A, B, C, LineParser, all_texts, ask, document, index_of, ingest, matching, part, served
 
 FERRIES = "Take the ferries to the island before noon."
 TIMEOUT = "The API timeout is 30 seconds."
@@ -313,7 +313,7 @@ def test_purge_erases_whatever_the_store_keeps(retiring: TemporalVectorStore, cl
     store, index = retiring, index_of(retiring, transformations=[LineParser(stable=True)])
     index.insert(document(NETS, "other"))
     each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
-    some = MetadataFilters(filters=[MetadataFilter(key="document_id", value="page")])
+    some = matching(document_id="page")
     PURGES[how](index, [f"page#{n}" for n in range(3)], some)
     expected = sorted([NETS, *(["It is new."] if how == "update" else [])])
     assert raw_texts(store) == all_texts(store, include_superseded=True) == expected
