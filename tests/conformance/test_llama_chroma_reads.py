@@ -24,8 +24,6 @@ from .stock import THINGS, Pair, both_of, both_refuse, corpus, either, f, filled
 
 __all__ = ["filled", "own"]
 
-MMR_MODE = VectorStoreQueryMode.MMR
-
 
 def listing(k: int, vector: Any = None, **more: Any) -> VectorStoreQuery:
     """A query without a vector, which lists nodes."""
@@ -57,9 +55,9 @@ READS: dict[str, tuple[str, tuple[Any, ...], dict[str, Any], int]] = {  # method
     "columns": ("query", (DUSK,), {"where": {"n": {"$gte": 9}}, "include": ALL}, 5),
     "no condition": ("query", (DUSK,), {"where": None}, 5),
     "MMR where fewer match than are wanted": (
-        "query", (ask("quarry", 10, mode=MMR_MODE),), {"mmr_threshold": 0.1, "where": {"n": {"$lt": 5}}}, 5),
+        "query", (ask("quarry", 10, mode="mmr"),), {"mmr_threshold": 0.1, "where": {"n": {"$lt": 5}}}, 5),
     "MMR where more are wanted than there are": (
-        "query", (ask("quarry", 40, mode=MMR_MODE),), {"mmr_threshold": 0.1, "where": {"n": {"$lt": 5}}}, 5),
+        "query", (ask("quarry", 40, mode="mmr"),), {"mmr_threshold": 0.1, "where": {"n": {"$lt": 5}}}, 5),
 }  # fmt: skip
 
 
@@ -99,21 +97,19 @@ MMR: list[dict[str, Any]] = [
 def test_mmr(filled: Pair, arguments: dict[str, Any]) -> None:
     """MMR gives the same nodes in the same order with the same similarities, for every argument of it."""
     for thing in THINGS:
-        assert count(same(filled, "query", ask(f"Who praised the {thing}?", 4, mode=MMR_MODE), **arguments)) == 4
+        assert count(same(filled, "query", ask(f"Who praised the {thing}?", 4, mode="mmr"), **arguments)) == 4
 
 
 def test_mmr_is_no_plain_ranking(filled: Pair) -> None:
     """MMR with a low threshold differs from the plain order: the test above compares something."""
-    asked = [ask(f"Who praised the {t}?", 4, mode=MMR_MODE) for t in THINGS]
+    asked = [ask(f"Who praised the {t}?", 4, mode="mmr") for t in THINGS]
     diverse = [filled[1].query(q, mmr_threshold=0.1).ids for q in asked]
     assert diverse != [filled[1].query(ask(f"Who praised the {t}?", 4)).ids for t in THINGS]
 
 
-QUARRY = ask("quarry", 4, mode=MMR_MODE)
+QUARRY = ask("quarry", 4, mode="mmr")
 REFUSED_ARGUMENTS: list[tuple[VectorStoreQuery, dict[str, Any], str]] = [
-    (QUARRY, {"mmr_threshold": 1.5}, ""),
-    (QUARRY, {"mmr_threshold": -0.1}, ""),
-    (QUARRY, {"mmr_threshold": "high"}, ""),
+    *((QUARRY, {"mmr_threshold": threshold}, "") for threshold in (1.5, -0.1, "high")),
     (QUARRY, {"mmr_prefetch_factor": 2.0, "mmr_prefetch_k": 9}, ""),
     (QUARRY, {"where": {}, "colour": "red"}, ""),
     (DUSK, {"colour": "red"}, "colour"),
@@ -168,9 +164,9 @@ def test_filters(filled: Pair, name: str) -> None:
     """Every supported operator and condition gives the same nodes, in `get_nodes`, `query`, listing and MMR."""
     wanted, expected = FILTERS[name]
     assert count(same(filled, "get_nodes", None, wanted)) == expected
-    assert count(same(filled, "query", ask("quarry at dusk", 30, filters=wanted))) == expected
-    assert count(same(filled, "query", listing(30, filters=wanted))) == expected
-    same(filled, "query", ask("quarry at dusk", 4, filters=wanted, mode=MMR_MODE))
+    for asked in (ask("quarry at dusk", 30, filters=wanted), listing(30, filters=wanted)):
+        assert count(same(filled, "query", asked)) == expected
+    same(filled, "query", ask("quarry at dusk", 4, filters=wanted, mode="mmr"))
 
 
 NOT = MetadataFilters(filters=[f("team", "==", "sea")], condition=FilterCondition.NOT)
@@ -239,10 +235,9 @@ def test_a_deletion_is_stocks(own: Pair, name: str) -> None:
 
 def test_delete_nodes_by_filter_alone(own: Pair) -> None:
     """A filter without ids deletes what matches (stock raises or deletes nothing), an empty list of ids nothing."""
-    own[1].delete_nodes(filters=SEA)
-    assert len(own[1].get_nodes()) == 20
-    own[1].delete_nodes([], both_of(f("team", "==", "hill")))
-    assert len(own[1].get_nodes()) == 20
+    for ids, wanted in ((None, SEA), ([], both_of(f("team", "==", "hill")))):
+        own[1].delete_nodes(ids, wanted)
+        assert len(own[1].get_nodes()) == 20
 
 
 async def test_deleting_nothing_does_nothing(own: Pair) -> None:
@@ -286,7 +281,7 @@ def test_filters_in_lists_and_empty_groups(filled: Pair) -> None:
 
 def test_doc_ids_of_a_query_narrow_it(filled: Pair) -> None:
     """`doc_ids` of a query, which stock ignores, names the documents to search."""
-    for mode in (VectorStoreQueryMode.DEFAULT, MMR_MODE):
+    for mode in ("default", "mmr"):
         found = filled[1].query(ask("quarry", 20, doc_ids=["doc-1", "doc-3"], mode=mode))
         assert {n.ref_doc_id for n in found.nodes} == {"doc-1", "doc-3"}
         assert len(found.ids) == 12
@@ -295,13 +290,12 @@ def test_doc_ids_of_a_query_narrow_it(filled: Pair) -> None:
 
 @pytest.mark.parametrize("mode", [m for m in VectorStoreQueryMode if m.value not in ("default", "mmr")])
 def test_other_query_modes_raise(filled: Pair, mode: VectorStoreQueryMode) -> None:
-    """A mode that Chroma lacks raises and names the ones there are (stock answers as if it were the default)."""
+    """A mode that Chroma lacks raises and names the ones there are (stock answers as if it were the default).
+
+    So does MMR without a vector, instead of listing unranked rows.
+    """
     for vector in (embed("quarry"), None):
         with pytest.raises(InvalidInputError, match=f"(?s){mode.value}.*default.*mmr"):
             filled[1].query(listing(3, vector, mode=mode))
-
-
-def test_mmr_without_a_vector_raises(filled: Pair) -> None:
-    """MMR without a query vector raises instead of listing unranked rows."""
     with pytest.raises(InvalidInputError, match="embedding"):
-        filled[1].query(listing(3, mode=MMR_MODE))
+        filled[1].query(listing(3, mode="mmr"))
