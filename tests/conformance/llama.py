@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from llama_index.core import Document, VectorStoreIndex
+from llama_index.core import Document, StorageContext, VectorStoreIndex
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.ingestion import IngestionPipeline
@@ -151,6 +151,12 @@ def index_of(store: Any, **more: Any) -> VectorStoreIndex:
     """Open an index on a store; each line of a document is a node."""
     arguments = {"embed_model": LexicalModel(), "transformations": [LineParser()], **more}
     return VectorStoreIndex.from_vector_store(store, **arguments)
+
+
+def index_from(store: Any, documents: Sequence[Document], **more: Any) -> VectorStoreIndex:
+    """Make an index on a store out of documents."""
+    context = StorageContext.from_defaults(vector_store=store)
+    return VectorStoreIndex.from_documents(documents, storage_context=context, embed_model=LexicalModel(), **more)
 
 
 def document(text: str, id_: str | None = None, **metadata: Any) -> Document:

@@ -9,7 +9,6 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import MetadataMode, NodeRelationship, RelatedNodeInfo, TextNode
 
 from memstrata_integrations.errors import ConflictError
@@ -29,6 +28,7 @@ from .llama import (
     LineParser,
     all_texts,
     document,
+    index_from,
     index_of,
     ingest,
     llm,
@@ -46,12 +46,6 @@ def store(make_llama: StoreMaker) -> TemporalVectorStore:
     return made  # type: ignore[no-any-return]
 
 
-def from_documents(store: Any, text: str, **more: Any) -> None:
-    """Make an index on a store out of one document."""
-    context = StorageContext.from_defaults(vector_store=store)
-    VectorStoreIndex.from_documents([document(text)], storage_context=context, embed_model=LexicalModel(), **more)
-
-
 WRITERS: dict[str, Callable[[Any, str], Any]] = {
     "insert": lambda i, t: i.insert(document(t)),
     "insert one document": lambda i, t: i.insert(document(t, "page")),
@@ -60,7 +54,7 @@ WRITERS: dict[str, Callable[[Any, str], Any]] = {
     "add": lambda i, t: i.vector_store.add([node(t)]),
     "add under one id": lambda i, t: i.vector_store.add([node(t, "the-node")]),
     "add under an id for each text": lambda i, t: i.vector_store.add([node(t, t)]),
-    "from_documents": lambda i, t: from_documents(i.vector_store, t),
+    "from_documents": lambda i, t: index_from(i.vector_store, [document(t)]),
     "pipeline": lambda i, t: ingest(i.vector_store, document(t), parser=LineParser()),
     "pipeline, whole": lambda i, t: ingest(i.vector_store, document(t, "page"), parser=None),
     "upserts": lambda i, t: ingest(i.vector_store, document(t, "page"), parser=LineParser(), docstore=i.docstore),
@@ -116,8 +110,8 @@ DATED: dict[str, Callable[[Any, str, str], Any]] = {
     "ainsert": lambda i, t, d: asyncio.run(i.ainsert(document(t), valid_from=d)),
     "ainsert_nodes": lambda i, t, d: asyncio.run(i.ainsert_nodes([TextNode(text=t)], valid_from=d)),
     "async_add": lambda i, t, d: asyncio.run(i.vector_store.async_add([node(t)], valid_from=d)),
-    "from_documents": lambda i, t, d: from_documents(i.vector_store, t, valid_from=d),
-    "from_documents, async": lambda i, t, d: from_documents(i.vector_store, t, valid_from=d, use_async=True),
+    "from_documents": lambda i, t, d: index_from(i.vector_store, [document(t)], valid_from=d),
+    "from_documents, async": lambda i, t, d: index_from(i.vector_store, [document(t)], valid_from=d, use_async=True),
     "nodes of a pipeline": lambda i, t, d: i.vector_store.add(
         ingest(None, document(t), parser=LineParser()), valid_from=d
     ),
