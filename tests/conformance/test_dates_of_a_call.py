@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import uuid
 from datetime import datetime, timezone
 from typing import Any
@@ -11,7 +10,6 @@ import chromadb
 import pytest
 from langchain_core.documents import Document
 
-from memstrata_integrations import as_of
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.ledger.facts import Fact
@@ -19,6 +17,7 @@ from memstrata_integrations.ledger.facts import Fact
 from .doors import KINDS, Door
 from .lexical import LexicalEmbeddings
 from .stories import Step, at, delete, go_through, put, sync
+from .years import inside
 
 NEWER, OLDER = "The Foo port is 2.", "The Foo port is 1."
 DATED = [{"date": "2024-05-01"}, {"date": "2024-01-01"}]
@@ -29,21 +28,20 @@ def store() -> TemporalVectorStore:
     return TemporalVectorStore(f"dates-{uuid.uuid4()}", LexicalEmbeddings(), client=chromadb.EphemeralClient())
 
 
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_call_names_the_field_that_dates_its_texts(store: TemporalVectorStore, asynchronous: bool) -> None:
-    """`valid_from_field=` of the call dates the texts, whatever their order; a keyword of other stores is ignored."""
+async def test_a_call_names_the_field_that_dates_its_texts(store: TemporalVectorStore, caplog: Any) -> None:
+    """`valid_from_field=` of the call dates the texts, whatever their order; a keyword of other stores is ignored.
+
+    Where none of the texts has the field, the log says that their order decides.
+    """
     asked = {"valid_from_field": "date", "batch_size": 100}
-    if asynchronous:
-        await store.aadd_texts([NEWER, OLDER], DATED, **asked)
-    else:
-        store.add_texts([NEWER, OLDER], DATED, **asked)
+    store.add_texts([NEWER, OLDER], DATED, **asked)
     assert store.get()["documents"] == [NEWER]
-
-
-def test_a_field_that_no_text_has_is_warned_of(store: TemporalVectorStore, caplog: pytest.LogCaptureFixture) -> None:
-    """Where the field that should date the texts is in none of them, the log says that their order decides."""
-    with caplog.at_level(logging.WARNING, logger="memstrata_integrations"):
-        store.add_texts([NEWER], DATED[:1], valid_from_field="dat")
+    await store.aadd_texts(
+        ["The Foo port is 4.", "The Foo port is 3."], [{"date": f"2024-0{n}-01"} for n in (8, 7)], **asked
+    )
+    assert store.get()["documents"] == ["The Foo port is 4."]
+    assert "'date'" not in caplog.text
+    store.add_texts([NEWER], DATED[:1], valid_from_field="dat")
     assert "'dat'" in caplog.text
 
 
@@ -110,11 +108,9 @@ def test_nothing_begins_when_time_is_open(store: TemporalVectorStore, case: str)
 @pytest.mark.parametrize("name", ["as_of", "known_at"])
 def test_no_reader_asks_about_an_open_time(store: TemporalVectorStore, name: str) -> None:
     """Nothing holds at an open end, and so a question about it is a mistake."""
-    asked = {name: datetime.max}
     with pytest.raises(InvalidInputError, match=r"datetime\.max"):
-        store.get(**asked)
-    around = as_of(datetime.max) if name == "as_of" else as_of(None, known_at=datetime.max)
-    with pytest.raises(InvalidInputError, match=r"datetime\.max"), around:
+        store.get(**{name: datetime.max})
+    with pytest.raises(InvalidInputError, match=r"datetime\.max"), inside({name: datetime.max}):
         pass
 
 
