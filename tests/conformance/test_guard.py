@@ -47,7 +47,6 @@ STORIES: dict[str, tuple[dict[str, Any], list[Step]]] = {  # the policy, and the
 
 @pytest.mark.parametrize("story", STORIES)
 def test_the_guard_goes_by_its_policy(story: str) -> None:
-    """See the names of the table."""
     policy, steps = STORIES[story]
     go_through(Door("langchain", policy=SupersessionPolicy(**policy)), steps)
 

@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Iterator
 from typing import Any
 
@@ -17,34 +16,16 @@ from langchain_tests.integration_tests import RetrieversIntegrationTests, Vector
 
 from memstrata_integrations.langchain import TemporalRetriever, TemporalVectorStore
 
-TEXTS = [
-    "The harbour opens at six and closes at nine.",
-    "Ferries leave for the island twice a day.",
-    "A lighthouse keeper writes the weather down.",
-    "Nets dry on the wall behind the chapel.",
-    "The market sells mackerel, mussels and bread.",
-]
+from .llama import NOISE
+from .openers import Opener
 
 
-@pytest.fixture(params=["memory", "directory", "server"])
-def any_client(request: pytest.FixtureRequest) -> Any:
-    names = {"memory": "client", "directory": "persistent_client", "server": "http_client"}
-    return request.getfixturevalue(names[request.param])
-
-
-@pytest.fixture
-def new_store(any_client: Any) -> Iterator[Any]:
-    """Open stores in collections of their own, deleted after the test."""
-    stores = []
-
-    def open_store(**arguments: Any) -> Any:
-        store = TemporalVectorStore(client=any_client, collection_name=f"standard-{uuid.uuid4().hex}", **arguments)
-        stores.append(store)
-        return store
-
-    yield open_store
-    for store in stores:
-        store.delete_collection()
+@pytest.fixture(params=["client", "persistent_client", "http_client"])
+def new_store(request: pytest.FixtureRequest) -> Iterator[Opener]:
+    """Open stores with each kind of client in turn."""
+    made = Opener(TemporalVectorStore, request.getfixturevalue(request.param))
+    yield made
+    made.close()
 
 
 class TestTemporalVectorStore(VectorStoreIntegrationTests):
@@ -52,7 +33,7 @@ class TestTemporalVectorStore(VectorStoreIntegrationTests):
 
     @pytest.fixture(params=[{}, {"on_delete": "retire"}, {"extractor": None}], ids=str)
     def vectorstore(self, new_store: Any, request: pytest.FixtureRequest) -> VectorStore:  # type: ignore[override]
-        return new_store(embedding_function=self.get_embeddings(), **request.param)
+        return new_store(self.get_embeddings(), **request.param)
 
 
 class TestTemporalRetriever(RetrieversIntegrationTests):
@@ -60,8 +41,8 @@ class TestTemporalRetriever(RetrieversIntegrationTests):
 
     @pytest.fixture(autouse=True)
     def _filled_store(self, new_store: Any) -> None:
-        self.store = new_store(embedding_function=VectorStoreIntegrationTests.get_embeddings())
-        self.store.add_documents([Document(page_content=text) for text in TEXTS])
+        self.store = new_store(VectorStoreIntegrationTests.get_embeddings())
+        self.store.add_documents([Document(page_content=text) for text in NOISE])
 
     @property
     def retriever_constructor(self) -> type[BaseRetriever]:
