@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
@@ -75,27 +76,23 @@ async def test_a_retriever_tool_passes_the_time(store: Any, axis: str) -> None:
         assert await tool.ainvoke({"query": QUESTION}) == statement(2012)
 
 
-@pytest.mark.parametrize(
-    ("wrapper", "passes_config"),
-    [("EnsembleRetriever", True), ("MultiQueryRetriever", False), ("MergerRetriever", False)],
-)
-def test_a_block_reaches_through_retrievers_that_drop_the_configuration(
-    store: Any, wrapper: str, passes_config: bool
-) -> None:
+TWO_QUERIES = FakeListChatModel(responses=["the API port\nport of the API"])
+WRAPPERS: dict[str, tuple[Callable[[Any, Any], Any], int]] = {  # and the year that the configuration makes it answer
+    "EnsembleRetriever": (lambda wrap, inner: wrap(retrievers=[inner]), 2012),
+    "MergerRetriever": (lambda wrap, inner: wrap(retrievers=[inner]), NEWEST),
+    "MultiQueryRetriever": (lambda wrap, inner: wrap.from_llm(retriever=inner, llm=TWO_QUERIES), NEWEST),
+}
+
+
+@pytest.mark.parametrize("name", WRAPPERS)
+def test_a_block_reaches_through_retrievers_that_drop_the_configuration(store: Any, name: str) -> None:
     """Some of LangChain's wrappers drop the configuration, silently; `with as_of(t):` works through all of them."""
     classic = pytest.importorskip("langchain_classic.retrievers", reason="langchain-classic is not installed")
-    inner = store.as_retriever()
-    wrapped = {
-        "EnsembleRetriever": lambda: classic.EnsembleRetriever(retrievers=[inner]),
-        "MergerRetriever": lambda: classic.MergerRetriever(retrievers=[inner]),
-        "MultiQueryRetriever": lambda: classic.MultiQueryRetriever.from_llm(
-            retriever=inner, llm=FakeListChatModel(responses=["the API port\nport of the API"])
-        ),
-    }[wrapper]()
+    wrap, configured = WRAPPERS[name]
+    wrapped = wrap(getattr(classic, name), store.as_retriever())
     with as_of(middle(2012)):
         assert year_of(wrapped.invoke(QUESTION)) == 2012
-    configured = wrapped.invoke(QUESTION, {"configurable": {"as_of": middle(2012)}})
-    assert year_of(configured) == (2012 if passes_config else NEWEST)
+    assert year_of(wrapped.invoke(QUESTION, {"configurable": {"as_of": middle(2012)}})) == configured
 
 
 class MetadataCollector(BaseCallbackHandler):

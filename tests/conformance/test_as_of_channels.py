@@ -76,17 +76,15 @@ CHANNELS: dict[str, Callable[[Any, Time], list[Document]]] = {  # each keyword o
 
 @pytest.mark.parametrize("channel", CHANNELS)
 def test_each_channel_carries_a_time(store: Any, axis: str, channel: str) -> None:
-    """A time given through a channel, in any form, is answered with the sentence of that time; `None` means now."""
+    """A time given through a channel, in any form, is answered with the sentence of that time; `None` means now.
+
+    A time that cannot be read is an error that shows it, never an answer about now.
+    """
     forms = [date(2015, 6, 15), datetime(2015, 6, 15, 6), datetime(2015, 6, 15, 6, tzinfo=timezone.utc), 1434348000]
     of_2015 = dict.fromkeys([middle(2015), *forms, 1434348000.5, "2015-06-15T08:00:00+02:00"], 2015)
     for time, year in {middle(2011): 2011, **of_2015, middle(NEWEST): NEWEST, None: NEWEST}.items():
         assert year_of(CHANNELS[channel](store, {axis: time})) == year
     assert CHANNELS[channel](store, {axis: "2001-01-01"}) == []  # before the first sentence
-
-
-@pytest.mark.parametrize("channel", CHANNELS)
-def test_an_unreadable_time_is_an_error(store: Any, axis: str, channel: str) -> None:
-    """A time that cannot be read is an error that shows it, never an answer about now."""
     # pydantic wraps what a field's validator raises, in a ValueError of its own
     with pytest.raises(ValueError if channel.startswith("field") else InvalidInputError, match="next Tuesday"):
         CHANNELS[channel](store, {axis: "next Tuesday"})

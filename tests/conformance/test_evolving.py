@@ -157,11 +157,6 @@ STORIES: dict[str, list[Step]] = {
         put(RUI, "As said: the manager is Rui.", "Rui is fine.", metadatas=[{"source": "a.md"}] * 3),
         put(ANA, metadatas=[{"source": "a.md"}]), (lambda d: [t in d.served() for t in (ANA, RUI)], [True, False]),
     ],
-    "a bare field that changes within its source is superseded there, and in no other source": [
-        put(*["Status: open"] * 3, metadatas=[{"source": f"t{n}"} for n in range(3)], ids=["t0", "t1", "t2"]),
-        put("Status: closed", metadatas=[{"source": "t1"}], ids=["new"]),
-        holds({"t0": "Status: open", "t2": "Status: open", "new": "Status: closed"}, ids=["t0", "t1", "t2", "new"]),
-    ],
     "a sentence of ending ends what was set, of whatever kind, and is prose; told again it changes nothing": [
         put(f"{SET} 8080.", ids=["0"]), put(UNSET, ids=["1"]), keeps(UNSET), put(UNSET, ids=["1"]), keeps(UNSET),
     ],
@@ -317,10 +312,6 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         put(A, metadatas=[{"since": "2020-01-01"}], valid_from="2022-01-01"),
         serves(as_of="2021-01-01"), serves(A, as_of="2022-06-01"),
     ]),
-    "a new value in one scope leaves the other's alone": ({"scope": ("env",)}, [
-        SCOPED, serves(A, **IN_PROD), serves(B, **IN_STAGING),
-        put(C, metadatas=[{"env": "staging"}]), serves(A, **IN_PROD), serves(C, **IN_STAGING),
-    ]),
     "another tenant's write, named by its id, is taken back in that tenant's scope alone": ({"scope": ("env",)}, [
         SCOPED, note("write"), refuses("undo needs scope", lambda d: d.store.undo(d.noted["write"].id)),
         refuses("nothing of write", undo_part("test")[0]),
@@ -383,7 +374,7 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("story", STORIES)
 def test_a_story_is_served_as_it_went(kind: str, story: str) -> None:
-    """See the names of the table; some prose that has nothing to do with the facts lies beside them."""
+    """Some prose that has nothing to do with the facts lies beside them."""
     door = Door(kind, now="2024-06-01T12:00:00")
     door.write(*NOISE)
     go_through(door, [*STORIES[story], (lambda d: d.store.verify(), [])])
@@ -392,6 +383,5 @@ def test_a_story_is_served_as_it_went(kind: str, story: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("story", OPTIONED)
 def test_a_story_in_a_store_with_options(kind: str, story: str) -> None:
-    """See the names of the table."""
     options, steps = OPTIONED[story]
     go_through(Door(kind, now="2024-06-01T12:00:00", **options), steps)

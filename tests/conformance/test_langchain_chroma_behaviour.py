@@ -7,6 +7,7 @@ so time plays no part here. The tables' names are the sentences that they hold.
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,10 @@ from memstrata_integrations.langchain import TemporalVectorStore
 from .lexical import LexicalEmbeddings
 from .openers import IDS, PAGES, WORDS, Opener, PositionEmbeddings, doc, ids_of
 
+VECTORS = PositionEmbeddings()
+SEARCHES = ["similarity_search", "similarity_search_with_score", "similarity_search_with_relevance_scores"]
+SEARCHED = {"similarity_search_by_vector": [LexicalEmbeddings().embed_query("foo")]}
+
 
 class AngleEmbeddings(Embeddings):
     """A text that is a number in units of pi becomes the unit vector of that angle."""
@@ -32,21 +37,35 @@ class AngleEmbeddings(Embeddings):
         return [float(np.cos(float(text) * np.pi)), float(np.sin(float(text) * np.pi))]
 
 
-def test_from_texts_keeps_metadata_and_ids(opener: Opener) -> None:
-    """Metadata and ids together come back with their own text; an id is made in place of each `None`."""
-    assert opener.filled(metadatas=PAGES, ids=IDS).similarity_search("foo", k=1) == [doc("foo", "id_0", page="0")]
-    ids = opener.filled(ids=["id_0", None, "id_2"]).get()["ids"]
-    assert len(set(ids)) == 3
-    assert {"id_0", "id_2"} < set(ids)
+def from_documents(opener: Opener, **more: Any) -> set[str]:
+    """Make a store from a document with an id and one without, and return the ids that it has."""
+    arguments = {"documents": [doc("foo", "own"), doc("bar")], "embedding": PositionEmbeddings(), **more}
+    return set(opener.store_class.from_documents(**opener.placed(arguments)).get()["ids"])
 
 
-def test_from_documents_takes_ids_from_documents_and_from_the_argument(opener: Opener) -> None:
-    """`from_documents` uses `Document.id`, makes one where it is missing, and prefers `ids=`."""
-    arguments = {"documents": [doc("foo", "own"), doc("bar")], "embedding": PositionEmbeddings()}
-    first = opener.store_class.from_documents(**opener.placed(arguments)).get()["ids"]
-    assert (len(set(first)), "own" in first) == (2, True)
-    second = opener.store_class.from_documents(**opener.placed({**arguments, "ids": ["a", "b"]}))
-    assert set(second.get()["ids"]) == {"a", "b"}
+NONE = {"relevance_score_fn": lambda distance: distance * 0, "collection_metadata": {"hnsw:space": "l2"}}
+ANSWERS: dict[str, tuple[Callable[[Opener], Any], Any]] = {
+    "code that dispatches on `isinstance(store, Chroma)` finds a Chroma": (lambda o: isinstance(o(), Chroma), True),
+    "a store has the embeddings that it was given": (lambda o: o(VECTORS).embeddings is VECTORS, True),
+    "`from_texts` keeps each text's metadata and id": (
+        lambda o: o.filled(metadatas=PAGES, ids=IDS).similarity_search("foo", k=1), [doc("foo", "id_0", page="0")]),
+    "`from_texts` makes an id in place of each `None`": (
+        lambda o: len({"id_0", "id_2", *o.filled(ids=["id_0", None, "id_2"]).get()["ids"]}), 3),
+    "`from_documents` uses `Document.id`, and makes one where it is missing": (
+        lambda o: (len(ids := from_documents(o)), "own" in ids), (2, True)),
+    "`from_documents` prefers `ids=`": (lambda o: from_documents(o, ids=["a", "b"]), {"a", "b"}),
+    **{f"an empty store finds nothing by `{method}`": (
+        lambda o, method=method: getattr(o(), method)(*SEARCHED.get(method, ["foo"])), []  # type: ignore[misc]
+    ) for method in (*SEARCHES, "max_marginal_relevance_search", *SEARCHED)},
+    "a relevance function given to `from_texts` replaces the built-in one": (
+        lambda o: o.filled(metadatas=PAGES, ids=IDS, **NONE).similarity_search_with_relevance_scores("foo", k=3),
+        [(doc(word, id_, **page), 0.0) for word, page, id_ in zip(WORDS, PAGES, IDS, strict=True)]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("call", "expected"), ANSWERS.values(), ids=ANSWERS)
+def test_a_store_answers_so(opener: Opener, call: Callable[[Opener], Any], expected: Any) -> None:
+    assert call(opener) == expected
 
 
 def test_client_settings_alone_make_a_store_in_memory(store_class: type[Chroma]) -> None:
@@ -125,24 +144,6 @@ def test_methods_accept_what_stock_accepts() -> None:
             assert [n for n, _ in places(getattr(TemporalVectorStore, name))] == [n for n, _ in places(method)], name
 
 
-def test_store_is_a_chroma(opener: Opener) -> None:
-    """Code that dispatches on `isinstance(store, Chroma)` finds a Chroma, with its embeddings."""
-    embedding = PositionEmbeddings()
-    store = opener(embedding)
-    assert isinstance(store, Chroma)
-    assert store.embeddings is embedding
-
-
-def test_searching_an_empty_store_finds_nothing(opener: Opener) -> None:
-    """Every kind of search on an empty store gives an empty list."""
-    store = opener()
-    for kind in ("", "_with_score", "_with_relevance_scores", "_with_vectors"):
-        assert getattr(store, f"similarity_search{kind}")("foo") == []
-    assert store.max_marginal_relevance_search("foo") == []
-    assert store.similarity_search_by_vector(LexicalEmbeddings().embed_query("foo")) == []
-    assert store.get()["ids"] == []
-
-
 def test_rows_without_a_text_are_left_out(opener: Opener, collection_name: str) -> None:
     """Rows that another program wrote without a text are passed over by every search."""
     raw = opener.client.create_collection(collection_name)
@@ -170,14 +171,6 @@ def test_relevance_scores_follow_the_distance(opener: Opener, space: str, by: st
         "ip": {"near": 0.0, "far": inner},  # stock's formula turns around at distance 0
     }[space]
     assert scores == pytest.approx(expected, abs=1e-5)
-
-
-def test_custom_relevance_function(opener: Opener) -> None:
-    """A relevance function given to `from_texts` replaces the built-in one."""
-    l2 = {"hnsw:space": "l2"}
-    store = opener.filled(metadatas=PAGES, ids=IDS, relevance_score_fn=lambda d: d * 0, collection_metadata=l2)
-    expected = [(doc(word, id_, **page), 0.0) for word, page, id_ in zip(WORDS, PAGES, IDS, strict=True)]
-    assert store.similarity_search_with_relevance_scores("foo", k=3) == expected
 
 
 @pytest.mark.parametrize("settings", [False, True], ids=["plain", "with client settings"])

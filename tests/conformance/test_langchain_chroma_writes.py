@@ -119,7 +119,7 @@ STEPS: dict[str, list[tuple[Callable[[Any], Any], Any]]] = {
 
 @pytest.mark.parametrize("name", STEPS)
 def test_a_store_that_was_written_to_answers_so(opener: Opener, name: str) -> None:
-    """See the names of the table: each step is a call and what it returns."""
+    """Each step is a call and what it returns."""
     store = opener()
     for call, expected in STEPS[name]:
         found = call(store)
@@ -286,10 +286,14 @@ def test_reset_collection_empties(opener: Opener) -> None:
     assert store.similarity_search("foo") == [doc("bar", "x")]
 
 
-def test_without_embeddings_mmr_and_update_are_refused(opener: Opener) -> None:
-    """Without an embedding function MMR by text and updates say that they need one."""
-    store = opener.store_class(**opener.placed({}))
+def test_without_embeddings_vectors_can_be_searched(opener: Opener, collection_name: str) -> None:
+    """Without an embedding function a search by vector works; MMR by text and updates say that they need one."""
+    raw = opener.client.create_collection(collection_name)
+    raw.add(ids=["x", "y"], documents=["foo", "bar"], embeddings=[[0.0, 1.0], [1.0, 0.0]])
+    store = opener.store_class(**opener.placed({"collection_name": collection_name}))
     assert store.embeddings is None
+    assert store.similarity_search_by_vector([1.0, 0.1], k=1) == [doc("bar", "y")]
+    assert ids_of(store.max_marginal_relevance_search_by_vector([1.0, 0.1], k=1)) == ["y"]
     for call in (
         lambda: store.max_marginal_relevance_search("foo"),
         lambda: store.update_documents(["x"], [doc("foo", a=1)]),
@@ -297,15 +301,6 @@ def test_without_embeddings_mmr_and_update_are_refused(opener: Opener) -> None:
     ):
         with pytest.raises(ValueError, match="embedding function"):
             call()
-
-
-def test_without_embeddings_vectors_can_be_searched(opener: Opener, collection_name: str) -> None:
-    """Without an embedding function a search by vector works on what is there."""
-    raw = opener.client.create_collection(collection_name)
-    raw.add(ids=["x", "y"], documents=["foo", "bar"], embeddings=[[0.0, 1.0], [1.0, 0.0]])
-    store = opener.store_class(**opener.placed({"collection_name": collection_name}))
-    assert store.similarity_search_by_vector([1.0, 0.1], k=1) == [doc("bar", "y")]
-    assert ids_of(store.max_marginal_relevance_search_by_vector([1.0, 0.1], k=1)) == ["y"]
 
 
 def test_without_embeddings_chromas_own_are_used(opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
