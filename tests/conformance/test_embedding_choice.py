@@ -123,19 +123,15 @@ def test_the_choice_beats_the_collections_own(persistent_client: Any, clock: Sti
     """A collection's own function embeds where nothing else was chosen, and where something was, that does."""
     own, chosen = ForChroma(), Counting()
     raw = persistent_client.create_collection("own", embedding_function=own)
-    TemporalCollection(raw, clock=clock).write([TEXT])
-    assert own.counted.embedded == [TEXT]
-    TemporalCollection(raw, clock=clock).query(query_texts=["Who?"])
-    assert own.counted.asked == ["Who?"]
+    store = TemporalCollection(raw, clock=clock)
+    store.write([TEXT])
+    store.query(query_texts=["Who?"])
     TemporalCollection(raw, clock=clock, embedding_function=chosen).write([OTHER])
-    assert (own.counted.embedded, chosen.embedded) == ([TEXT], [OTHER])
+    assert (own.counted.embedded, own.counted.asked, chosen.embedded) == ([TEXT], ["Who?"], [OTHER])
 
 
 def test_chromas_default_for_who_asks(raw: Any, clock: StillClock, monkeypatch: pytest.MonkeyPatch) -> None:
-    def lexical(self: Any, input: list[str]) -> list[Any]:
-        return [np.asarray(embed(t), dtype=np.float32) for t in input]
-
-    monkeypatch.setattr(DefaultEmbeddingFunction, "__call__", lexical)
+    monkeypatch.setattr(DefaultEmbeddingFunction, "__call__", lambda self, input: ForChroma()(input))
     store = TemporalCollection(raw, clock=clock, embedding_function=DefaultEmbeddingFunction())
     store.add(ids=["a"], documents=[TEXT])
     assert store.query(query_texts=["manager"])["ids"] == [["a"]]

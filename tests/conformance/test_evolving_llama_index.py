@@ -77,11 +77,11 @@ def test_a_b_a_a_b_serves_the_right_value_after_each_step(
     store = make_llama(on_delete=on_delete)
     store.add([node(text) for text in NOISE])
     index = index_of(store)
-    for step, text in enumerate([A, B, A, A, B]):
+    for day, text in enumerate([A, B, A, A, B], start=2):
         if ticking:
-            clock.set(f"2024-06-{step + 2:02}T12:00:00")
+            clock.set(f"2024-06-{day:02}T12:00:00")
         WRITERS[way](index, text)
-        assert set(served(store)) == {text}, f"step {step}"
+        assert set(served(store)) == {text}, f"day {day}"
         assert set(ports(index.as_retriever(similarity_top_k=3).retrieve(QUESTION))) == {text}
         assert set(all_texts(store)) == {*NOISE, text}
     assert store.verify() == []

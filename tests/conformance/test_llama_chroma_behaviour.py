@@ -103,7 +103,10 @@ def test_from_collection(new_collection: CollectionMaker) -> None:
 
 @pytest.mark.parametrize("cls", BOTH)
 def test_from_params_with_a_directory(cls: Any, tmp_path: Path) -> None:
-    """`from_params` opens or makes a collection in a directory and passes `collection_kwargs` on."""
+    """`from_params` opens or makes a collection in a directory, without which, or host and port, it says so."""
+    for missing in ({}, {"host": "127.0.0.1"}, {"port": 8000}):
+        with pytest.raises(ValueError, match="persist_dir"):
+            cls.from_params("notes", **missing)
     arguments = {"persist_dir": str(tmp_path / "db"), "collection_kwargs": {"metadata": {"hnsw:space": "cosine"}}}
     store = cls.from_params("notes", **arguments)
     store.add([node("One harbour.", "n1")])
@@ -111,14 +114,6 @@ def test_from_params_with_a_directory(cls: Any, tmp_path: Path) -> None:
     assert texts(again.get_nodes(["n1"])) == ["One harbour."]
     assert {name: getattr(again, name) for name in arguments} == arguments
     assert again.client.metadata["hnsw:space"] == "cosine"
-
-
-@pytest.mark.parametrize("cls", BOTH)
-def test_from_params_needs_a_place(cls: Any) -> None:
-    """Without a directory, or with a host and no port, `from_params` says what is missing."""
-    for arguments in ({}, {"host": "127.0.0.1"}, {"port": 8000}):
-        with pytest.raises(ValueError, match="persist_dir"):
-            cls.from_params("notes", **arguments)
 
 
 @pytest.mark.parametrize("cls", BOTH)
@@ -202,25 +197,18 @@ def test_copies_work_where_stocks_do(filled: Pair, how: str) -> None:
 def test_a_deep_copy_shares_no_setting(new_collection: CollectionMaker) -> None:
     """Changing a copy's keyword arguments leaves the original's alone."""
     store = TemporalVectorStore(new_collection(), collection_kwargs={"metadata": {"x": 1}}, headers={"h": "v"})
-    made = copy.deepcopy(store)
-    made.collection_kwargs["metadata"]["x"] = 2
-    assert made.headers is not None
-    made.headers["h"] = "w"
-    assert store.collection_kwargs == {"metadata": {"x": 1}}
-    assert store.headers == {"h": "v"}
-
-
-def test_unknown_keywords_of_add_are_ignored(empty: Pair) -> None:
-    """Keywords that other stores take, and that frameworks pass along, are ignored by both."""
-    assert same(empty, "add", [node("One harbour.", "n1")], show_progress=True, batch_size=7) == ["n1"]
+    made: Any = copy.deepcopy(store)
+    made.collection_kwargs["metadata"]["x"], made.headers["h"] = 2, "w"
+    assert (store.collection_kwargs, store.headers) == ({"metadata": {"x": 1}}, {"h": "v"})
 
 
 def test_an_empty_collection(empty: Pair) -> None:
-    """It answers nothing, in every mode, and adding no node does nothing."""
+    """It answers nothing, in every mode, and adding no node does nothing; keywords of other stores are ignored."""
     assert same(empty, "add", []) == []
     assert same(empty, "get_nodes", None) == []
     for asked in (ask("harbour", 3), ask("harbour", 3, mode="mmr"), VectorStoreQuery(similarity_top_k=3)):
         assert same(empty, "query", asked).ids == []
+    assert same(empty, "add", [node("One harbour.", "n1")], show_progress=True, batch_size=7) == ["n1"]
 
 
 async def test_the_asynchronous_methods(empty: Pair) -> None:
