@@ -48,18 +48,13 @@ def empty(client: Any) -> Iterator[Pair]:
         yield pair
 
 
-@pytest.fixture(scope="module")
-def filled(client: Any) -> Iterator[Pair]:
-    """Both with the corpus, for tests that only read."""
+def _with_corpus(client: Any) -> Iterator[Pair]:
     with stock_and_ours(client, corpus()) as pair:
         yield pair
 
 
-@pytest.fixture
-def own(client: Any) -> Iterator[Pair]:
-    """Both with the corpus, for tests that change it."""
-    with stock_and_ours(client, corpus()) as pair:
-        yield pair
+filled = pytest.fixture(_with_corpus, scope="module", name="filled")  # for tests that only read
+own = pytest.fixture(_with_corpus, name="own")  # for tests that change it
 
 
 def same(pair: Pair, method: str, *arguments: Any, **keywords: Any) -> Any:

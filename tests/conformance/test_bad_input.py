@@ -130,7 +130,6 @@ ONE_DOOR: dict[str, tuple[str, str, Call]] = {
     "NaN in an update": ("langchain", "nan", update("here", share=math.nan)),
     "a reserved key in an update": ("langchain", "memstrata_facts", update("here", memstrata_facts="{}")),
     "an id twice in an update": ("langchain", "here", update("here", "here", n=1)),
-    "NaN in a vector": ("collection", "nan", lambda d: d.store.add(["v"], [[math.nan] * 64], documents=[C])),
     "a reserved field of dates": (
         "llama_index", "memstrata_from", lambda d: d.write(C, valid_from_field="memstrata_from")),
     "no vector": ("llama_index", "bad-node", lambda d: d.store.add([node(A), TextNode(text=C, id_="bad-node")])),

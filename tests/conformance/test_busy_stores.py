@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.chroma import session as _session
 from memstrata_integrations.langchain import TemporalVectorStore
 
 from .lexical import LexicalEmbeddings
@@ -93,6 +92,7 @@ def test_reads_do_not_wait_for_extraction(tmp_path: Any) -> None:
         (True, None, True, [1030]),
         (True, False, False, [1030]),
         (False, True, False, [1030]),
+        (True, True, False, [20]),  # a bar would be gone before anybody saw it
     ],
 )
 def test_a_long_write_shows_how_far_it_is(
@@ -102,7 +102,7 @@ def test_a_long_write_shows_how_far_it_is(
     embeddings = Batches()
     store = TemporalVectorStore(f"long-{uuid.uuid4()}", embeddings, extractor=None, progress=progress)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
-    texts = [f"text {n}" for n in range(_session._LARGE + 30)]
+    texts = [f"text {n}" for n in range(sum(calls))]
     with ThreadPoolExecutor(1) as pool:
         pool.submit(store.add_texts, texts).result() if thread else store.add_texts(texts)
     assert embeddings.calls == calls
@@ -110,11 +110,3 @@ def test_a_long_write_shows_how_far_it_is(
     found = store.get(include=["documents", "embeddings"])
     assert sorted(found["documents"]) == sorted(texts)
     assert np.allclose(found["embeddings"], LexicalEmbeddings(4).embed_documents(found["documents"]))
-
-
-def test_a_short_write_shows_nothing(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    """A bar would be gone before anybody saw it."""
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
-    store = TemporalVectorStore("short", Batches(), extractor=None, progress=True)
-    store.add_texts([f"text {n}" for n in range(20)])
-    assert capsys.readouterr().err == ""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import uuid
 from datetime import datetime, timezone
 from typing import Any
 
-import chromadb
 import pytest
 from langchain_core.documents import Document
 
@@ -15,8 +13,8 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.ledger.facts import Fact
 
+from .conftest import StoreMaker
 from .doors import KINDS, Door
-from .lexical import LexicalEmbeddings
 from .stories import Step, at, delete, go_through, put, sync
 
 NEWER, OLDER = "The Foo port is 2.", "The Foo port is 1."
@@ -24,8 +22,8 @@ DATED = [{"date": "2024-05-01"}, {"date": "2024-01-01"}]
 
 
 @pytest.fixture
-def store() -> TemporalVectorStore:
-    return TemporalVectorStore(f"dates-{uuid.uuid4()}", LexicalEmbeddings(), client=chromadb.EphemeralClient())
+def store(make_temporal: StoreMaker) -> TemporalVectorStore:
+    return make_temporal()  # type: ignore[no-any-return]
 
 
 async def test_a_call_names_the_field_that_dates_its_texts(store: TemporalVectorStore, caplog: Any) -> None:
@@ -37,7 +35,7 @@ async def test_a_call_names_the_field_that_dates_its_texts(store: TemporalVector
     store.add_texts([NEWER, OLDER], DATED, **asked)
     assert store.get()["documents"] == [NEWER]
     await store.aadd_texts(
-        ["The Foo port is 4.", "The Foo port is 3."], [{"date": f"2024-0{n}-01"} for n in (8, 7)], **asked
+        ["The Foo port is 4.", "The Foo port is 3."], [{"date": f"2024-05-0{n}"} for n in (3, 2)], **asked
     )
     assert store.get()["documents"] == ["The Foo port is 4."]
     assert "'date'" not in caplog.text

@@ -1,13 +1,14 @@
 """What langchain-chroma's own tests hold of `Chroma`, and what its users lean on, held for both classes.
 
-Every test runs on stock `Chroma` and on `TemporalVectorStore`: the two give the same. The texts carry no facts,
-so time plays no part here. The tables' names are the sentences that they hold.
+Every test runs on stock `Chroma` and on `TemporalVectorStore`: the two give the same. The texts carry no facts, so time
+plays no part here. The tables' names are the sentences that they hold. LangChain's own standard suites follow, adopted
+without a change, over every kind of client: `BaseStandardTests` fails a subclass that overrides or deletes a test.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +17,14 @@ import pytest
 from chromadb.config import Settings
 from langchain_chroma import Chroma
 from langchain_core.embeddings import Embeddings
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.vectorstores import VectorStore
+from langchain_tests.integration_tests import RetrieversIntegrationTests, VectorStoreIntegrationTests
 
-from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.langchain import TemporalRetriever, TemporalVectorStore
 
 from .lexical import LexicalEmbeddings
+from .llama import NOISE
 from .openers import IDS, PAGES, WORDS, Opener, PositionEmbeddings, doc, ids_of
 
 VECTORS = PositionEmbeddings()
@@ -185,3 +190,41 @@ def test_a_directory_keeps_the_store(store_class: type[Chroma], tmp_path: Path, 
     found = second.similarity_search("foo", k=3)
     second._client.close()
     assert found == [doc(word, id_) for word, id_ in zip(WORDS, IDS, strict=True)]
+
+
+@pytest.fixture(params=["client", "persistent_client", "http_client"])
+def new_store(request: pytest.FixtureRequest) -> Iterator[Opener]:
+    """Open stores with each kind of client in turn."""
+    made = Opener(TemporalVectorStore, request.getfixturevalue(request.param))
+    yield made
+    made.close()
+
+
+class TestTemporalVectorStore(VectorStoreIntegrationTests):
+    """The store as it comes, one that keeps what is deleted (readers don't get it either), and one of versions only."""
+
+    @pytest.fixture(params=[{}, {"on_delete": "retire"}, {"extractor": None}], ids=str)
+    def vectorstore(self, new_store: Any, request: pytest.FixtureRequest) -> VectorStore:  # type: ignore[override]
+        return new_store(self.get_embeddings(), **request.param)
+
+
+class TestTemporalRetriever(RetrieversIntegrationTests):
+    """The retriever over a store with five texts."""
+
+    @pytest.fixture(autouse=True)
+    def _filled_store(self, new_store: Any) -> None:
+        self.store = new_store(VectorStoreIntegrationTests.get_embeddings())
+        self.store.add_documents([doc(text) for text in NOISE])
+
+    @property
+    def retriever_constructor(self) -> type[BaseRetriever]:
+        return TemporalRetriever
+
+    @property
+    def retriever_constructor_params(self) -> dict[str, Any]:
+        """What its constructor gets; the suite adds `k`."""
+        return {"vectorstore": self.store}
+
+    @property
+    def retriever_query_example(self) -> str:
+        return "When does the harbour open?"

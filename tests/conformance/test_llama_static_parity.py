@@ -17,10 +17,10 @@ from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.storage.docstore import SimpleDocumentStore
 
 from .llama import LexicalModel, index_from, index_of, ingest, pairs, plain
+from .stock import Pair
 from .test_static_parity import CORPUS, EXACT_INDEX
 
 DOCUMENTS = 60
-Pair = tuple[Any, Any]
 TOPIC = CORPUS.questions[0]
 
 
