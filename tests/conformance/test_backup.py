@@ -77,25 +77,17 @@ def test_the_golden_history_is_told_the_same_today(client: Any) -> None:
 def test_rows_of_a_newer_form_are_refused_by_every_read(client: Any, collection_name: str) -> None:
     """Served, searched, explained, written over or exported: an error that says what to do, and nothing is written."""
     raw = client.create_collection(collection_name, embedding_function=None)
-    embeddings = LexicalEmbeddings(32)
-    store = TemporalCollection(raw, embedding_function=embeddings)
+    store = TemporalCollection(raw, embedding_function=LexicalEmbeddings(32))
     store.write([OLD, "Words."], ids=["a", "p"])
     for row_id, metadata in zip(*(raw.get()[c] for c in ("ids", "metadatas")), strict=True):
         newer = metadata[FACTS].replace(f'{{"v":{SCHEMA},', f'{{"v":{SCHEMA + 1},')
         raw.update(ids=[row_id], metadatas=[{FACTS: newer}])
     before = raw.get(include=["metadatas", "documents"])
     store.session.state.forget_everything()  # as another process finds it
-    fresh = TemporalCollection(raw, embedding_function=embeddings)
-    for call in (
-        fresh.get,
-        lambda: fresh.get(ids=["p"]),
-        lambda: fresh.query(query_texts=["port"], n_results=1),
-        lambda: fresh.explain("a"),
-        lambda: fresh.history("billing API"),
-        fresh.verify,
-        lambda: list(fresh.audit()),
-        lambda: fresh.write([NEW], ids=["b"]),
-    ):
+    fresh = TemporalCollection(raw, embedding_function=LexicalEmbeddings(32))
+    gets = [fresh.get, lambda: fresh.get(ids=["p"]), lambda: fresh.query(query_texts=["port"], n_results=1)]
+    tells = [lambda: fresh.explain("a"), lambda: fresh.history("billing API"), fresh.verify, lambda: [*fresh.audit()]]
+    for call in (*gets, *tells, lambda: fresh.write([NEW], ids=["b"])):
         with pytest.raises(SchemaVersionError, match="upgrade memstrata-integrations"):
             call()
     assert raw.get(include=["metadatas", "documents"]) == before

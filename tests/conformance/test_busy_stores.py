@@ -43,27 +43,21 @@ class Waiting:
         return GrammarExtractor().extract(texts, metadatas)
 
 
-def test_sixty_four_questions_at_once(tmp_path: Any) -> None:
+async def test_sixty_four_questions_at_once(tmp_path: Any) -> None:
     """Each gets its answer, and the threads are those of asyncio's own pool."""
     store = TemporalVectorStore("busy", LexicalEmbeddings(), persist_directory=str(tmp_path))
     store.add_texts([f"Service s{n} listens on port {version}." for version in (80, 81) for n in range(64)])
     retriever = store.as_retriever(search_kwargs={"k": 1})
-    most = 0
-
-    async def ask(n: int) -> str:
-        nonlocal most
-        [found] = await retriever.ainvoke(f"Which port does service s{n} listen on?")
-        most = max(most, threading.active_count())
-        return str(found.page_content)
-
-    async def ask_all() -> list[str]:
-        return await asyncio.gather(*(ask(n) for n in range(64)))
-
     before = threading.active_count()
-    answers = asyncio.run(ask_all())
+
+    async def ask(n: int) -> tuple[str, int]:
+        [found] = await retriever.ainvoke(f"Which port does service s{n} listen on?")
+        return found.page_content, threading.active_count()
+
+    answers, threads = zip(*await asyncio.gather(*(ask(n) for n in range(64))), strict=True)
     assert all(answer.endswith("listens on port 81.") for answer in answers)
     assert len(set(answers)) > 32
-    assert most <= before + 34  # min(32, cores + 4) of the pool, and the loop's own
+    assert max(threads) <= before + 34  # min(32, cores + 4) of the pool, and the loop's own
 
 
 def test_reads_do_not_wait_for_extraction(tmp_path: Any) -> None:

@@ -18,13 +18,13 @@ from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.llama_index import TemporalVectorStore
 
 from .conftest import StillClock, StoreMaker
+from .doors import Door
 from .llama import (
     NOISE,
     QUESTION,
     A,
     B,
     C,
-    LexicalModel,
     LineParser,
     all_texts,
     document,
@@ -201,18 +201,18 @@ def test_validity_is_shown_to_people_only(make_llama: StoreMaker, clock: StillCl
     assert "2024-01-01" not in answer
 
 
-def test_what_is_embedded_holds_no_dates(make_llama: StoreMaker) -> None:
+def test_what_is_embedded_holds_no_dates() -> None:
     """Neither inserting nor re-inserting nodes that were read shows a date to the embedding model."""
-    model = LexicalModel()
-    index = index_of(make_llama(show_validity=True), embed_model=model)
+    door = Door("llama_index", show_validity=True)
+    index = index_of(door.store, embed_model=door.model)
     index.insert(document(A, author="Ann"), valid_from="2022-01-01")
     index.insert(document(B, author="Ann"), valid_from="2024-01-01")
-    assert model.seen == [f"author: Ann\n\n{A}", f"author: Ann\n\n{B}"]
+    assert door.embedded == [f"author: Ann\n\n{A}", f"author: Ann\n\n{B}"]
 
 
-async def test_a_task_knows_its_own_writes_alone(make_llama: StoreMaker) -> None:
+async def test_a_task_knows_its_own_writes_alone() -> None:
     """A task that wrote in a thread can undo that; one that wrote nothing is not told what others wrote there."""
-    store = make_llama(embed_model=LexicalModel())
+    store = Door("llama_index").store
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
 
     async def write() -> Changes | None:

@@ -263,14 +263,8 @@ def test_delete_collection_leaves_an_unusable_store(opener: Opener) -> None:
     assert store._chroma_collection is None
     with pytest.raises(Exception, match="does not exist"):
         store._client.get_collection(name)
-    for call in (
-        lambda: store._collection,
-        lambda: store.similarity_search("foo"),
-        lambda: store.add_texts(["foo"]),
-        lambda: store.get(),
-        lambda: store.delete(["x"]),
-        lambda: store.delete_collection(),
-    ):
+    calls = [lambda: store._collection, lambda: store.similarity_search("foo"), lambda: store.add_texts(["foo"])]
+    for call in (*calls, store.get, lambda: store.delete(["x"]), store.delete_collection):
         with pytest.raises(ValueError, match="Chroma collection not initialized"):
             call()
 
