@@ -288,21 +288,9 @@ STORIES: dict[str, list[Step]] = {
     **{f"other qualifiers, questions, plans, conditions, sets and opinions retire nothing: {pair[1]}": [
         put(*pair, ids=["1", "2"]), keeps(*pair), delete("1", "2"), put(*pair[::-1], ids=["3", "4"]), keeps(*pair),
     ] for pair in APART},
-    "a text that says more than the superseded fact stays findable for the rest": [
-        put(f"{A} Ferries to the mainland leave at noon.", ids=["chunk"]), put(B, ids=["b"]),
-        (lambda d: "Ferries to the mainland leave at noon." in " ".join(d.search("Ferries to the mainland")), True),
-        serves(B),
-    ],
 }  # fmt: skip
 
 OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
-    **{f"a sentence that was deleted holds again when it is written again, its id {ids}": ({"on_delete": "retire"}, [
-        at("2024-06-02T00:00:00"), put(A, REMARK, ids=["a", "remark"]),
-        at("2024-06-03T00:00:00"), delete("a", "remark"), keeps(),
-        at("2024-06-04T00:00:00"), put(A, REMARK, ids=["a", "remark"] if ids == "the same" else None),
-        keeps(A, REMARK), serves(A),
-        serves(A, as_of="2024-06-02T12:00:00"), serves(as_of="2024-06-03T12:00:00"),
-    ]) for ids in ("the same", "a new one")},
     "dates are read from the metadata fields that the store names, which stay": (
         {"valid_from_field": "since", "valid_to_field": "until"}, [
         put(B, A, REMARK, metadatas=[{"since": "2022-01-01"}, {"since": "2020-01-01", "until": "2021-01-01"}, {}]),

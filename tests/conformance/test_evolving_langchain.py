@@ -13,7 +13,6 @@ from langchain_core.documents import Document
 from memstrata_integrations.errors import InvalidInputError
 
 from .conftest import StoreMaker
-from .lexical import LexicalEmbeddings
 from .llama import NOISE, QUESTION, A, B, C
 
 
@@ -77,10 +76,9 @@ async def test_valid_from_goes_with_every_way_of_adding(
 def test_stock_reads_what_ours_wrote(client: Any, store: Any) -> None:
     """Stock Chroma can open our collection: texts and the user's metadata are where it expects them."""
     store.add_texts([A], ids=["a"], metadatas=[{"rev": 1}])
-    stock = Chroma(client=client, collection_name=store._collection.name, embedding_function=LexicalEmbeddings())
-    assert stock.similarity_search(A, k=1)[0].page_content == A
-    assert stock.get("a")["metadatas"][0]["rev"] == 1
-    assert [d.page_content for d in stock.similarity_search(A, filter={"rev": 1})] == [A]
+    stock = Chroma(store._collection.name, store.embeddings, client=client)
+    for found in (stock.similarity_search(A, k=1), stock.similarity_search(A, filter={"rev": 1})):
+        assert [(d.page_content, d.metadata["rev"]) for d in found] == [(A, 1)]
 
 
 @pytest.fixture

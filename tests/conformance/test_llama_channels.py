@@ -77,16 +77,15 @@ async def answered(response: Any, *, stream: bool = False) -> list[str]:
     return await astreamed(await response) if stream else read(await response)
 
 
+STREAM = {"streaming": True, "use_async": True}
 AASKERS: dict[str, Callable[[Any, dict[str, Any]], Awaitable[list[str]]]] = {
     "aretrieve": lambda i, a: answered(retriever(i, **a).aretrieve(QUESTION)),
     "aquery": lambda i, a: answered(engine(i, **a).aquery(QUESTION)),
-    "aquery, streaming": lambda i, a: answered(
-        engine(i, streaming=True, use_async=True, **a).aquery(QUESTION), stream=True
-    ),
+    "aquery, streaming": lambda i, a: answered(engine(i, **STREAM, **a).aquery(QUESTION), stream=True),
     **{f"achat, {m}": lambda i, a, m=m: answered(chat(i, m, **a).achat(QUESTION)) for m in CHATS},  # type: ignore[misc]
     **{
         f"astream_chat, {m}": lambda i, a, m=m: answered(  # type: ignore[misc]
-            chat(i, m, streaming=True, use_async=True, **a).astream_chat(QUESTION), stream=True
+            chat(i, m, **STREAM, **a).astream_chat(QUESTION), stream=True
         )
         for m in CHATS
     },
