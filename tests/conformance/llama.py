@@ -163,8 +163,11 @@ def document(text: str, id_: str | None = None, **metadata: Any) -> Document:
     return Document(text=text, id_=id_ or str(uuid.uuid4()), metadata=metadata)
 
 
-def ingest(store: Any, *documents: Document, parser: NodeParser | None, **more: Any) -> list[BaseNode]:
-    """Run documents through a pipeline into a store, cut by a parser or whole."""
+LINES = LineParser()
+
+
+def ingest(store: Any, *documents: Document, parser: NodeParser | None = LINES, **more: Any) -> list[BaseNode]:
+    """Run documents through a pipeline into a store, cut by a parser, or whole without one."""
     steps = [*([parser] if parser else []), LexicalModel()]
     pipeline = IngestionPipeline(transformations=steps, vector_store=store, disable_cache=True, **more)
     return list(pipeline.run(documents=list(documents)))

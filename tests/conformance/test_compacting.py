@@ -17,9 +17,7 @@ from chromadb.api.models.Collection import Collection
 from chromadb.errors import InternalError
 
 from memstrata_integrations import repair
-from memstrata_integrations.chroma import compacting as _compacting
-from memstrata_integrations.chroma import session as _session
-from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.chroma import compacting, session, state
 from memstrata_integrations.chroma.both import history_name, history_of
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.traces import places
@@ -47,7 +45,7 @@ class Store:
 
     def open(self, **options: Any) -> TemporalCollection:
         """Open the collection as a new process does."""
-        _state._states.clear()
+        state._states.clear()
         return TemporalCollection(self.raw, extractor=ToyExtractor(), clock=self.clock, **options)
 
     def write(self, *texts: tuple[str, str], **more: Any) -> None:
@@ -101,7 +99,7 @@ def test_only_what_ended_by_then_moves(it: Store) -> None:
 
 def test_a_store_compacts_by_itself_if_it_is_told_to(it: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """With `compact_share`, a write moves what is over once that is more than this share of the rows."""
-    monkeypatch.setattr(_session, "_OFTEN", 1)
+    monkeypatch.setattr(session, "_OFTEN", 1)
     for value, share, left in (("u", 0.8, 33), ("v", 0.7, 8)):  # 25 of 33 rows are over, then 26 of 34
         it.store = it.open(compact_share=share)
         it.write((f"k0-{value}", f"k0={value}"))
@@ -175,7 +173,7 @@ def test_a_kill_while_indexes_are_exchanged_loses_nothing(it: Store, monkeypatch
             raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(_compacting.os, "rename", rename)
+        patch.setattr(compacting.os, "rename", rename)
         with pytest.raises(SystemExit):
             it.store.compact()
     it.raw._client.start()  # a new process has nothing in memory
@@ -196,7 +194,7 @@ def test_a_failed_exchange_keeps_the_old_index(it: Store, monkeypatch: pytest.Mo
         raise PermissionError("no")
 
     with monkeypatch.context() as patch:
-        patch.setattr(_compacting.os, "rename", refused)
+        patch.setattr(compacting.os, "rename", refused)
         assert it.store.compact() == 24
     assert places(index) > 8
     assert it.now() == LATEST == it.now(it.open())
@@ -207,7 +205,7 @@ def test_a_failed_exchange_keeps_the_old_index(it: Store, monkeypatch: pytest.Mo
 
 def test_what_is_changed_while_it_is_copied_stays(it: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     """A row that another client of a server changes between the two calls of a move is not moved, and keeps that."""
-    copy_rows = _compacting.copy_rows
+    copy_rows = compacting.copy_rows
 
     def copied(source: Any, target: Any, ids: Any, **more: Any) -> Any:
         found = copy_rows(source, target, ids, **more)
@@ -216,7 +214,7 @@ def test_what_is_changed_while_it_is_copied_stays(it: Store, monkeypatch: pytest
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(_compacting, "copy_rows", copied)
+        patch.setattr(compacting, "copy_rows", copied)
         assert it.store.compact() == 23
     for moved in (1, 0):
         assert it.store.get(where={"tag": "u"}, include_superseded=True)["ids"] == ["k1-w"]
@@ -230,7 +228,7 @@ def served(chroma_server: int) -> Opener:
     clock, name = TestClock(1_000), uuid.uuid4().hex
 
     def one() -> TemporalCollection:
-        _state._states.clear()
+        state._states.clear()
         client = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
         raw = client.get_or_create_collection(name, embedding_function=None)
         return TemporalCollection(raw, extractor=ToyExtractor(), clock=clock)
@@ -239,7 +237,7 @@ def served(chroma_server: int) -> Opener:
     for value in "xyz":
         clock.advance(10)
         store.write([f"k1={value}"], ids=[value], embeddings=[vector(value)])
-    clock.advance(_compacting.IN_FLIGHT + 20)
+    clock.advance(compacting.IN_FLIGHT + 20)
     return one
 
 
@@ -264,7 +262,7 @@ def test_a_history_that_cannot_be_searched_yet_is_in_no_readers_way(served: Open
     past = {"query_embeddings": [vector("x")], "as_of": moment(1_015)}
     want = other.query(**past)["documents"]
     main = one.session.lookup.both.main
-    _compacting._made(main, history_name(main), one.session.present())
+    compacting._made(main, history_name(main), one.session.present())
     real, failures = Collection.query, [1]
 
     def query(self: Any, **asked: Any) -> Any:
@@ -311,7 +309,7 @@ def test_what_another_client_deletes_while_it_is_copied_is_gone(served: Opener, 
             step()
         return dict(zip(read["ids"], read["metadatas"], strict=True))
 
-    monkeypatch.setattr(_compacting, "copy_rows", copied)
+    monkeypatch.setattr(compacting, "copy_rows", copied)
     one.compact()
     assert sorted(one.get(include_superseded=True)["ids"]) == ["y", "z"]
     assert history_of(one.session.collection).get(ids=["x"])["ids"] == []
@@ -327,17 +325,17 @@ def test_one_client_of_a_server_compacts_at_a_time(served: Opener, monkeypatch: 
         raise SystemExit
 
     with monkeypatch.context() as patch:
-        patch.setattr(_compacting, "_move", move)
-        patch.setattr(_compacting, "_give_up", lambda held: None)
+        patch.setattr(compacting, "_move", move)
+        patch.setattr(compacting, "_give_up", lambda held: None)
         with pytest.raises(SystemExit):
             one.compact()
-    until = one.session.clock() + 10 * _compacting.IN_FLIGHT
+    until = one.session.clock() + 10 * compacting.IN_FLIGHT
     with pytest.raises(StoreLockedError, match=re.escape(str(format_time(until)))):
         other.compact()
-    one.session.options.clock.advance(10 * _compacting.IN_FLIGHT)
+    one.session.options.clock.advance(10 * compacting.IN_FLIGHT)
     assert other.compact() == 2
     other.write(["k1=v"], ids=["v"], embeddings=[vector("v")])
-    one.session.options.clock.advance(_compacting.IN_FLIGHT)
+    one.session.options.clock.advance(compacting.IN_FLIGHT)
     assert one.compact() == 1
 
 

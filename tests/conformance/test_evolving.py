@@ -13,23 +13,7 @@ from tests.shared_data import ROOT
 
 from .doors import KINDS, Door
 from .llama import NOISE, A, B, C
-from .stories import (
-    ANYTHING,
-    Step,
-    at,
-    delete,
-    go_through,
-    holds,
-    keeps,
-    note,
-    put,
-    refuses,
-    retract,
-    serves,
-    state,
-    undo,
-    values,
-)
+from .stories import ANYTHING, Step, at, delete, go_through, keeps, note, put, refuses, retract, serves, state, undo
 
 TIMEOUT = "The API timeout is 30 seconds."
 REMARK = "A plain remark."
@@ -117,8 +101,8 @@ STORIES: dict[str, list[Step]] = {
         serves(A, B, include_superseded=True),
         serves(A, include_superseded=True, where={"rev": 1}),
         serves(where={"rev": 1}),
-        holds({"a": A, "b": B}, include_superseded=True),
-        holds({"b": B}, ids=["a", "b"]),
+        (lambda d: d.texts("a", "b", include_superseded=True), {"a": A, "b": B}),
+        (lambda d: d.texts("a", "b"), {"b": B}),
     ],
     "a read with k gives k live rows, however many superseded ones lie nearer": [
         put(*(f"The API port is {n}." for n in range(2000, 2150))),
@@ -130,13 +114,14 @@ STORIES: dict[str, list[Step]] = {
     ],
     "a text without any fact is served only within the dates that it was given": [
         put("Hello from the fair!", ids=["fair"], valid_from="2024-01-01", valid_to="2024-02-01"),
-        holds({}, ids=["fair"]), holds({"fair": "Hello from the fair!"}, as_of="2024-01-15"),
+        (lambda d: d.texts("fair"), {}),
+        (lambda d: d.texts("fair", as_of="2024-01-15"), {"fair": "Hello from the fair!"}),
         (lambda d: d.search("fair", 1, as_of="2024-01-15"), ["Hello from the fair!"]),
     ],
     "`history` and `retract` take the subject as a person writes it, without a relation; it ends from now on": [
         put(A, valid_from="2020-01-01"), put(B, valid_from="2021-01-01"),
-        values(["8080", "9090"], "the API port"),
-        values([], "the harbour port"),
+        (lambda d: d.store.history("the API port").values, ["8080", "9090"]),
+        (lambda d: d.store.history("the harbour port").values, []),
         retract("The API port"), serves(), serves(B, as_of="2022-01-01"),
     ],
     "`plan` names what a write would supersede, and writes nothing": [
@@ -353,7 +338,7 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         delete_text({"$not_regex": "port"}, 1), keeps(),
     ]) for how in ("purge", "retire")},
     "`history` and `retract` act within the scope that they name": ({"scope": ("env",)}, [
-        SCOPED, values(["8080"], "API port", scope={"env": "prod"}),
+        SCOPED, (lambda d: d.store.history("API port", scope={"env": "prod"}).values, ["8080"]),
         retract("API port", scope={"env": "prod"}), serves(**IN_PROD), serves(B, **IN_STAGING),
     ]),
 }  # fmt: skip

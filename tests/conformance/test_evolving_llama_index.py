@@ -19,23 +19,7 @@ from memstrata_integrations.llama_index import TemporalVectorStore
 
 from .conftest import StillClock, StoreMaker
 from .doors import Door
-from .llama import (
-    NOISE,
-    QUESTION,
-    A,
-    B,
-    C,
-    LineParser,
-    all_texts,
-    document,
-    index_from,
-    index_of,
-    ingest,
-    llm,
-    node,
-    ports,
-    served,
-)
+from .llama import NOISE, QUESTION, A, B, C, all_texts, document, index_from, index_of, ingest, llm, node, ports, served
 
 
 @pytest.fixture
@@ -55,9 +39,9 @@ WRITERS: dict[str, Callable[[Any, str], Any]] = {
     "add under one id": lambda i, t: i.vector_store.add([node(t, "the-node")]),
     "add under an id for each text": lambda i, t: i.vector_store.add([node(t, t)]),
     "from_documents": lambda i, t: index_from(i.vector_store, [document(t)]),
-    "pipeline": lambda i, t: ingest(i.vector_store, document(t), parser=LineParser()),
+    "pipeline": lambda i, t: ingest(i.vector_store, document(t)),
     "pipeline, whole": lambda i, t: ingest(i.vector_store, document(t, "page"), parser=None),
-    "upserts": lambda i, t: ingest(i.vector_store, document(t, "page"), parser=LineParser(), docstore=i.docstore),
+    "upserts": lambda i, t: ingest(i.vector_store, document(t, "page"), docstore=i.docstore),
     "upserts, whole": lambda i, t: ingest(i.vector_store, document(t, "page"), parser=None, docstore=i.docstore),
     "update_ref_doc": lambda i, t: i.update_ref_doc(document(t, "page")),
     "refresh_ref_docs": lambda i, t: i.refresh_ref_docs([document(t, "page")]),
@@ -112,9 +96,7 @@ DATED: dict[str, Callable[[Any, str, str], Any]] = {
     "async_add": lambda i, t, d: asyncio.run(i.vector_store.async_add([node(t)], valid_from=d)),
     "from_documents": lambda i, t, d: index_from(i.vector_store, [document(t)], valid_from=d),
     "from_documents, async": lambda i, t, d: index_from(i.vector_store, [document(t)], valid_from=d, use_async=True),
-    "nodes of a pipeline": lambda i, t, d: i.vector_store.add(
-        ingest(None, document(t), parser=LineParser()), valid_from=d
-    ),
+    "nodes of a pipeline": lambda i, t, d: i.vector_store.add(ingest(None, document(t)), valid_from=d),
     "update_ref_doc": lambda i, t, d: i.update_ref_doc(document(t), insert_kwargs={"valid_from": d}),
     "refresh_ref_docs": lambda i, t, d: i.refresh_ref_docs([document(t)], insert_kwargs={"valid_from": d}),
     "a field that the call names": lambda i, t, d: i.insert(document(t, day=d), valid_from_field="day"),

@@ -14,11 +14,7 @@ import pytest
 from chromadb.errors import InternalError
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
-from memstrata_integrations.chroma import amending as _amending
-from memstrata_integrations.chroma import hulls as _hulls
-from memstrata_integrations.chroma import lookup as _lookup
-from memstrata_integrations.chroma import reading as _reading
-from memstrata_integrations.chroma import searching as _searching
+from memstrata_integrations.chroma import amending, hulls, lookup, reading, searching
 from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.llama_index import TemporalVectorStore
 
@@ -45,8 +41,8 @@ def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
 
     for method in ("get", "query"):
         monkeypatch.setattr(chromadb.Collection, method, refusing(getattr(chromadb.Collection, method)))
-    monkeypatch.setattr(_lookup, "PAGE", LIMIT // 2)
-    for module in (_reading, _searching, _hulls, _amending):
+    monkeypatch.setattr(lookup, "PAGE", LIMIT // 2)
+    for module in (reading, searching, hulls, amending):
         monkeypatch.setattr(module, "_PAGE", LIMIT // 2)
 
 

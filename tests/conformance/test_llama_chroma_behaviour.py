@@ -16,16 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from llama_index.core.schema import (
-    ImageNode,
-    IndexNode,
-    MediaResource,
-    Node,
-    NodeRelationship,
-    ObjectType,
-    RelatedNodeInfo,
-    TextNode,
-)
+from llama_index.core.schema import ImageNode, IndexNode, Node, NodeRelationship, ObjectType, RelatedNodeInfo, TextNode
 from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQuery
 from llama_index.vector_stores.chroma import ChromaVectorStore
 
@@ -276,7 +267,7 @@ def special_nodes() -> list[Any]:
         IndexNode(text="See the node.", id_="index-2", index_id="t2", obj=TextNode(text="inner", id_="in"), **vector),
         ImageNode(text="A chart.", id_="image", image_path="chart.png", image_mimetype="image/png", **vector),
         ImageNode(text="", id_="image-2", image="aGFyYm91cg==", metadata={"n": 2}, **vector),
-        Node(id_="multi", text_resource=MediaResource(text="A plain node."), metadata={"n": 3}, **vector),
+        Node(id_="multi", text_resource={"text": "A plain node."}, metadata={"n": 3}, **vector),
         TextNode(text="", id_="empty", **vector),
         TextNode(text="Bare.", id_="bare", **vector),
     ]
