@@ -15,12 +15,7 @@ from llama_index.core.llms import LLMMetadata, MockLLM
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.node_parser.node_utils import build_nodes_from_splits
 from llama_index.core.schema import BaseNode, NodeRelationship, NodeWithScore, RelatedNodeInfo, TextNode
-from llama_index.core.vector_stores.types import (
-    MetadataFilter,
-    MetadataFilters,
-    VectorStoreQuery,
-    VectorStoreQueryResult,
-)
+from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQuery, VectorStoreQueryResult
 from llama_index.vector_stores.chroma import ChromaVectorStore
 
 from memstrata_integrations.llama_index import TemporalVectorStore
@@ -110,7 +105,7 @@ def ask(question: str = QUESTION, k: int = 10, **more: Any) -> VectorStoreQuery:
 
 def matching(**fields: Any) -> MetadataFilters:
     """Make a filter for nodes whose metadata hold all of these values."""
-    return MetadataFilters(filters=[MetadataFilter(key=field, value=value) for field, value in fields.items()])
+    return MetadataFilters.from_dicts([{"key": field, "value": value} for field, value in fields.items()])
 
 
 def texts(found: VectorStoreQueryResult | Sequence[NodeWithScore] | Sequence[BaseNode]) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
+import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -60,6 +62,8 @@ own = pytest.fixture(_with_corpus, name="own")  # for tests that change it
 def same(pair: Pair, method: str, *arguments: Any, **keywords: Any) -> Any:
     """Call a method on both, assert that they answer alike, and return stock's answer."""
     stock, ours = (getattr(s, method)(*copy.deepcopy(arguments), **copy.deepcopy(keywords)) for s in pair)
+    if inspect.iscoroutine(stock):
+        stock, ours = asyncio.run(stock), asyncio.run(ours)
     assert plain(ours) == plain(stock), f"{method}{keywords}"
     return stock
 

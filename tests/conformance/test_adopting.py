@@ -125,8 +125,7 @@ def test_what_was_known_before_an_adoption_is_what_readers_were_told(where: str,
     asked: list[dict[str, Any]] = [{"as_of": day, "known_at": "2024-06-03"} for day in days]
 
     def told() -> list[Any]:
-        found = [sorted(store.get(**a)["documents"]) for a in asked]
-        return [*found, *(sorted(d.page_content for d in store.similarity_search("quay", k=9, **a)) for a in asked)]
+        return [found for a in asked for found in (door.served(**a), sorted(door.search("quay", **a)))]
 
     clock.set("2024-06-03")
     before = told()

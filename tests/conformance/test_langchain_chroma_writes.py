@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import copy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -114,6 +115,11 @@ STEPS: dict[str, list[tuple[Callable[[Any], Any], Any]]] = {
         (lambda s: s.similarity_search("foo"), [doc("bar", "x")]),
         (lambda s: s.get("x")["metadatas"], [None]),
     ],
+    "`reset_collection` leaves an empty collection of the same name, ready for use": [
+        (lambda s: s.add_documents([doc("foo", "x")]), ["x"]), (lambda s: s.reset_collection(), None),
+        (lambda s: (s._collection.name == s._collection_name, s._collection.count()), (True, 0)),
+        (lambda s: s.add_texts(["bar"], ids=["x"]), ["x"]), (lambda s: s.similarity_search("foo"), [doc("bar", "x")]),
+    ],
 }  # fmt: skip
 
 
@@ -128,13 +134,12 @@ def test_a_store_that_was_written_to_answers_so(opener: Opener, name: str) -> No
 
 def test_add_documents_leaves_the_callers_objects_alone(opener: Opener) -> None:
     """Neither documents nor the caller's lists and dictionaries are changed by adding them."""
+    documents, columns = [doc("foo", a=1), doc("bar")], [["foo", "bar"], [{"a": 1}, {}], ["x", None]]
+    before = copy.deepcopy((documents, columns))
     store = opener()
-    documents = [doc("foo", a=1), doc("bar")]
     store.add_documents(documents)
-    assert documents == [doc("foo", a=1), doc("bar")]
-    texts, metadatas, ids = ["foo", "bar"], [{"a": 1}, {}], ["x", None]
-    store.add_texts(texts, metadatas=metadatas, ids=ids)
-    assert (texts, metadatas, ids) == (["foo", "bar"], [{"a": 1}, {}], ["x", None])
+    store.add_texts(*columns)
+    assert (documents, columns) == before
 
 
 def test_metadata_may_hold_lists(store_class: type[Chroma], persistent_client: Any) -> None:
@@ -267,17 +272,6 @@ def test_delete_collection_leaves_an_unusable_store(opener: Opener) -> None:
     for call in (*calls, store.get, lambda: store.delete(["x"]), store.delete_collection):
         with pytest.raises(ValueError, match="Chroma collection not initialized"):
             call()
-
-
-def test_reset_collection_empties(opener: Opener) -> None:
-    """`reset_collection` leaves an empty collection of the same name, ready for use."""
-    store = opener()
-    store.add_documents([doc("foo")])
-    name = store._collection.name
-    store.reset_collection()
-    assert (store._collection.name, store._collection.count()) == (name, 0)
-    store.add_texts(["bar"], ids=["x"])
-    assert store.similarity_search("foo") == [doc("bar", "x")]
 
 
 def test_without_embeddings_vectors_can_be_searched(opener: Opener, collection_name: str) -> None:

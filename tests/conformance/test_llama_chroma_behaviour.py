@@ -213,21 +213,15 @@ def test_an_empty_collection(empty: Pair) -> None:
     assert same(empty, "add", [node("One harbour.", "n1")], show_progress=True, batch_size=7) == ["n1"]
 
 
-async def test_the_asynchronous_methods(empty: Pair) -> None:
+def test_the_asynchronous_methods(empty: Pair) -> None:
     """`async_add`, `aquery`, `aget_nodes`, `adelete`, `adelete_nodes` and `aclear` do what the others do."""
-
-    async def asame(method: str, *arguments: Any) -> Any:
-        stock, ours = [await getattr(s, method)(*copy.deepcopy(arguments)) for s in empty]
-        assert plain(ours) == plain(stock), method
-        return stock
-
-    assert await asame("async_add", corpus()) == [n.node_id for n in corpus()]
-    assert (await asame("aquery", ask("harbour", 3))).ids
-    assert len(await asame("aget_nodes", ["node-01", "node-02"])) == 2
-    await asame("adelete", "doc-0")
-    await asame("adelete_nodes", ["node-10"])
+    assert same(empty, "async_add", corpus()) == [n.node_id for n in corpus()]
+    assert same(empty, "aquery", ask("harbour", 3)).ids
+    assert len(same(empty, "aget_nodes", ["node-01", "node-02"])) == 2
+    same(empty, "adelete", "doc-0")
+    same(empty, "adelete_nodes", ["node-10"])
     assert len(same(empty, "get_nodes", None)) == 23
-    await asame("aclear")
+    same(empty, "aclear")
     assert same(empty, "get_nodes", None) == []
 
 

@@ -77,9 +77,7 @@ def each_version(clock: StillClock, write: Callable[[str, str], Any], *versions:
 
 @pytest.mark.parametrize("dated", [True, False], ids=["dated", "undated"])
 @pytest.mark.parametrize("last", [OLD, f"{C}\nNothing else is left."], ids=["the first again", "a third"])
-def test_each_version_has_its_time(
-    store: TemporalVectorStore, parser: LineParser, clock: StillClock, dated: bool, last: str
-) -> None:
+def test_each_version_has_its_time(store: Any, parser: LineParser, clock: StillClock, dated: bool, last: str) -> None:
     """The newest lines are served only, and every past moment has its own version, each line once."""
     index = index_of(store, transformations=[parser])
 
@@ -100,9 +98,7 @@ def test_each_version_has_its_time(
 
 
 @pytest.mark.parametrize("still", [False, True], ids=["clock ticks", "clock stands still"])
-def test_versions_in_a_fresh_process(
-    afresh: Callable[[], Any], parser: LineParser, clock: StillClock, still: bool
-) -> None:
+def test_versions_in_a_fresh_process(afresh: Any, parser: LineParser, clock: StillClock, still: bool) -> None:
     """A process that knows nothing of the old version but what is on disk retires it, tells so, and takes it back."""
 
     def insert(text: str, name: str) -> Any:
@@ -164,8 +160,7 @@ def test_no_hash_retires_nothing(store: TemporalVectorStore) -> None:
 
 def since(store: TemporalVectorStore, text: str) -> str:
     """Return the date that the ledger gives to the statement which is served."""
-    [found] = [n for n in store.get_nodes() if n.get_content() == text]
-    [entry] = [e for e in store.history(statement=text) if e.id == found.node_id and e.status == "current"]
+    [entry] = store.history(statement=text).current
     return str(format_time(entry.asserted[0].start))
 
 
