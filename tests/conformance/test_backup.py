@@ -136,20 +136,10 @@ def test_the_audit_trail_names_texts_sources_and_rules(client: Any, collection_n
         of_text = {"metadata": {"team": "south", "author": author}, "statement": statement, "rule": record["rule"]}
         return {"id": f"south-{author}", "version": None, **of_text}
 
-    assert record == {
-        "kind": "superseded",
-        "recorded_at": "2024-01-05T00:00:00+00:00",
-        "subject": told.subject,
-        "relation": told.relation,
-        "old": "8080",
-        "new": "9090",
-        "valid_from": "2024-01-05T00:00:00+00:00",
-        "valid_to": None,
-        "rule": record["rule"],
-        "retired": of("a", OLD),
-        "by": of("b", NEW),
-        "undone_at": None,
-    }
+    day = "2024-01-05T00:00:00+00:00"
+    change = {"kind": "superseded", "subject": told.subject, "relation": told.relation, "old": "8080", "new": "9090"}
+    dates = {"recorded_at": day, "valid_from": day, "valid_to": None, "undone_at": None}
+    assert record == {**change, **dates, "rule": record["rule"], "retired": of("a", OLD), "by": of("b", NEW)}
     north = {"team": "north"}
     assert len(list(store.audit(north, since="2024-01-03"))) == len(list(store.audit(north, until="2024-01-04"))) == 1
     assert list(store.audit(north, since="2024-01-04")) == list(store.audit(north, until="2024-01-03")) == []
@@ -201,7 +191,7 @@ def vectors(where: str, name: str) -> dict[str, list[float]]:
 
 
 def test_the_commands_go_from_a_directory_to_a_server_and_back(
-    directory: Path, chroma_server: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    directory: Path, chroma_server: int, tmp_path: Path, capsys: Any
 ) -> None:
     """Without vectors, with the embeddings that the collection records; the audit trail is the same at each end."""
     name, server = f"served-{uuid.uuid4().hex}", f"http://127.0.0.1:{chroma_server}"
@@ -221,9 +211,7 @@ def test_the_commands_go_from_a_directory_to_a_server_and_back(
     client_at(server).delete_collection(name)
 
 
-def test_the_audit_command_tells_a_line_each(
-    directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_audit_command_tells_a_line_each(directory: Path, tmp_path: Path, capsys: Any) -> None:
     """What, when, by which text; as JSON lines into a file, and only of a stretch of time."""
     place = ["audit", str(directory), "--collection", "ports"]
     assert main(place) == 0
@@ -243,9 +231,7 @@ def test_the_audit_command_tells_a_line_each(
         (["import", "{}/absent", "--path", "{}", "--collection", "ports"], "absent' cannot be read"),
     ],
 )
-def test_what_is_not_there_is_named(
-    directory: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
-) -> None:
+def test_what_is_not_there_is_named(directory: Path, capsys: Any, arguments: list[str], message: str) -> None:
     """One line, exit status 2, and nothing is made."""
     before = sorted(directory.iterdir())
     assert main([a.format(directory) for a in arguments]) == 2

@@ -130,7 +130,7 @@ def test_the_choice_beats_the_collections_own(persistent_client: Any, clock: Sti
     assert (own.counted.embedded, own.counted.asked, chosen.embedded) == ([TEXT], ["Who?"], [OTHER])
 
 
-def test_chromas_default_for_who_asks(raw: Any, clock: StillClock, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_chromas_default_for_who_asks(raw: Any, clock: StillClock, monkeypatch: Any) -> None:
     monkeypatch.setattr(DefaultEmbeddingFunction, "__call__", lambda self, input: ForChroma()(input))
     store = TemporalCollection(raw, clock=clock, embedding_function=DefaultEmbeddingFunction())
     store.add(ids=["a"], documents=[TEXT])
@@ -160,9 +160,7 @@ def test_nodes_are_embedded_as_llama_index_does(raw: Any, clock: StillClock) -> 
         bare.sync("other.md", [TextNode(text=OTHER)])
 
 
-def test_a_vector_that_is_lost_is_made_again(
-    persistent_client: Any, clock: StillClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_vector_that_is_lost_is_made_again(persistent_client: Any, clock: StillClock, monkeypatch: Any) -> None:
     """Where the index has no vector of a text any more, the user's embedding makes it."""
     counted = Counting()
     raw = persistent_client.create_collection("lost", embedding_function=None)

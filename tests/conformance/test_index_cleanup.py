@@ -81,9 +81,7 @@ def ours(request: pytest.FixtureRequest, make_temporal: StoreMaker) -> Indexed:
 
 @pytest.mark.parametrize("how", HOW, ids=str)
 @pytest.mark.parametrize("cleanup", [None, *CLEANING])
-def test_counts_are_stocks(
-    stock: Indexed, ours: Indexed, clock: StillClock, cleanup: Cleanup, how: dict[str, Any]
-) -> None:
+def test_counts_are_stocks(stock: Indexed, ours: Indexed, clock: StillClock, cleanup: Cleanup, how: Any) -> None:
     """Over six revisions each mode of cleanup adds, updates, skips and deletes as many documents as with stock.
 
     Where deletion erases, our rows, superseded ones included, are exactly stock's: none lost, none left over.

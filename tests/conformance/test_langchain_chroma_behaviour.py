@@ -117,9 +117,7 @@ def test_not_creating_an_existing_collection_opens_it(opener: Opener, collection
     assert store.similarity_search("foo", k=1) == [doc("foo", "1")]
 
 
-def test_from_texts_takes_stocks_arguments_by_place(
-    store_class: type[Chroma], client: Any, collection_name: str
-) -> None:
+def test_from_texts_takes_stocks_arguments_by_place(store_class: Any, client: Any, collection_name: str) -> None:
     """`from_texts` and `from_documents` take all of stock's positional arguments in stock's order."""
     rest: tuple[Any, ...] = (collection_name, None, None, None, None, None, None, None, None, client, {"mine": 1}, None)
     store = store_class.from_texts(WORDS, PositionEmbeddings(), PAGES, IDS, *rest)

@@ -282,13 +282,10 @@ def test_without_embeddings_vectors_can_be_searched(opener: Opener, collection_n
     assert store.embeddings is None
     assert store.similarity_search_by_vector([1.0, 0.1], k=1) == [doc("bar", "y")]
     assert ids_of(store.max_marginal_relevance_search_by_vector([1.0, 0.1], k=1)) == ["y"]
-    for call in (
-        lambda: store.max_marginal_relevance_search("foo"),
-        lambda: store.update_documents(["x"], [doc("foo", a=1)]),
-        lambda: store.update_document("x", doc("foo", a=1)),
-    ):
+    updates = [("update_document", "x", doc("foo", a=1)), ("update_documents", ["x"], [doc("foo", a=1)])]
+    for method, *given in (("max_marginal_relevance_search", "foo"), *updates):
         with pytest.raises(ValueError, match="embedding function"):
-            call()
+            getattr(store, method)(*given)
 
 
 def test_without_embeddings_chromas_own_are_used(opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -198,12 +198,11 @@ def test_a_temporal_retriever_refuses_what_it_cannot_use(history: VectorStoreInd
         TemporalRetriever(VectorStoreIndex([], embed_model=LexicalModel()))
 
 
-@pytest.mark.parametrize("use_async", [False, True])
-async def test_a_block_reaches_into_a_fusion(history: VectorStoreIndex, use_async: bool) -> None:
+async def test_a_block_reaches_into_a_fusion(history: VectorStoreIndex) -> None:
     """A fusion that runs its retrievers in tasks of its own sees the block around it, with and without a loop."""
-    fused = fusion(retriever(history), use_async=use_async)
-    with as_of("2023-01-01"):
-        assert read(fused.retrieve(QUESTION)) == read(await fused.aretrieve(QUESTION)) == [A]
+    for fused in (fusion(retriever(history), use_async=use_async) for use_async in (False, True)):
+        with as_of("2023-01-01"):
+            assert read(fused.retrieve(QUESTION)) == read(await fused.aretrieve(QUESTION)) == [A]
 
 
 def test_scope_through_the_retriever(make_llama: StoreMaker) -> None:

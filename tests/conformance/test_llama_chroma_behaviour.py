@@ -291,9 +291,7 @@ ROWS: dict[str, dict[str, Any] | None] = {
     "legacy": {
         "node_info": json.dumps({"start": 3, "end": 9}),
         "relationships": json.dumps({"1": "doc-7", "2": "prev", "3": "next"}),
-        "doc_id": "doc-7",
-        "document_id": "doc-7",
-        "ref_doc_id": "doc-7",
+        **dict.fromkeys(("doc_id", "document_id", "ref_doc_id"), "doc-7"),
         "author": "Ann",
     },
     "legacy without relationships": {"node_info": json.dumps({"start": 0, "end": 5}), "author": "Ann"},

@@ -113,9 +113,7 @@ REFUSED_ARGUMENTS: list[tuple[VectorStoreQuery, dict[str, Any], str]] = [
 
 
 @pytest.mark.parametrize(("asked", "arguments", "told"), REFUSED_ARGUMENTS, ids=str)
-def test_bad_arguments_of_a_query_are_refused(
-    filled: Pair, asked: VectorStoreQuery, arguments: dict[str, Any], told: str
-) -> None:
+def test_bad_arguments_of_a_query_are_refused(filled: Pair, asked: Any, arguments: dict[str, Any], told: str) -> None:
     """What stock refuses of MMR's arguments is refused, an argument that nobody knows, and conditions given twice."""
     assert told in both_refuse(filled, "query", asked, **arguments)
 
