@@ -46,7 +46,6 @@ def chroma_server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
 
 @pytest.fixture(scope="session")
 def http_client(chroma_server: int) -> Any:
-    """A client of the loopback server."""
     return chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
 
 
@@ -58,7 +57,6 @@ def client() -> Any:
 
 @pytest.fixture
 def persistent_client(tmp_path: Path) -> Iterator[Any]:
-    """A client of a fresh directory."""
     opened = chromadb.PersistentClient(path=str(tmp_path / "db"))
     yield opened
     opened.close()

@@ -8,7 +8,6 @@ from typing import Any
 import chromadb
 from langchain_core.documents import Document
 from llama_index.core.schema import TextNode
-from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
 from memstrata_integrations import TemporalCollection
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
@@ -16,7 +15,7 @@ from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndex
 
 from .conftest import StillClock
 from .lexical import Counting
-from .llama import LexicalModel, ask, embed, texts
+from .llama import LexicalModel, ask, embed, matching, texts
 
 KINDS = ["collection", "langchain", "llama_index"]
 
@@ -24,16 +23,18 @@ KINDS = ["collection", "langchain", "llama_index"]
 class Door:
     """One way into a store, in memory if no client is given; what differs between frameworks is hidden here."""
 
-    def __init__(self, kind: str, *, now: str = "2025-01-01", client: Any = None, **options: Any) -> None:
+    def __init__(
+        self, kind: str, *, now: str = "2025-01-01", client: Any = None, name: str | None = None, **options: Any
+    ) -> None:
         self.client = client or chromadb.EphemeralClient()
         self.noted: dict[str, Any] = {}
-        self.kind, self.name, self.clock = kind, f"door-{uuid.uuid4().hex}", StillClock(now)
+        self.kind, self.name, self.clock = kind, name or f"door-{uuid.uuid4().hex}", StillClock(now)
         options = {"clock": self.clock, **options}
         if kind == "langchain":
             self.model: Any = Counting()
             self.store: Any = LangChainStore(self.name, self.model, client=self.client, **options)
             return
-        raw = self.client.create_collection(self.name, embedding_function=None)
+        raw = self.client.get_or_create_collection(self.name, embedding_function=None)
         if kind == "llama_index":
             self.model = LexicalModel()
             self.store = LlamaIndexStore(chroma_collection=raw, embed_model=self.model, **options)
@@ -43,7 +44,6 @@ class Door:
 
     @property
     def collection(self) -> TemporalCollection:
-        """The collection behind it."""
         return self.store if self.kind == "collection" else self.store.temporal_collection  # type: ignore[no-any-return]
 
     def write(self, *said: str, ids: Any = None, metadatas: Any = None, **how: Any) -> list[str]:
@@ -60,7 +60,6 @@ class Door:
         return list(self.store.write(list(said), ids=ids, metadatas=given, **how).ids)
 
     def tell(self, text: str, metadata: dict[str, Any] | None = None, row_id: str | None = None, **said: Any) -> str:
-        """Write one text."""
         return self.write(text, ids=[row_id] if row_id else None, metadatas=[metadata] if metadata else None, **said)[0]
 
     def sync(self, source: str, *said: str, ids: Any = None, metadatas: Any = None, **how: Any) -> Any:
@@ -84,7 +83,6 @@ class Door:
         return found["ids"], found["documents"], found["metadatas"], found["embeddings"].tolist()
 
     def delete(self, *ids: str) -> None:
-        """Delete texts."""
         (self.store.delete_nodes if self.kind == "llama_index" else self.store.delete)(list(ids))
 
     def served(self, **asked: Any) -> list[str]:
@@ -103,11 +101,10 @@ class Door:
         if self.kind == "langchain":
             return [d.page_content for d in self.store.similarity_search(question, k=k, filter=where, **asked)]
         if self.kind == "llama_index":
-            filters = where and MetadataFilters(filters=[MetadataFilter(key=f, value=v) for f, v in where.items()])
-            return list(dict.fromkeys(texts(self.store.query(ask(question, k, filters=filters), **asked))))
+            asked_for = ask(question, k, filters=where and matching(**where))
+            return list(dict.fromkeys(texts(self.store.query(asked_for, **asked))))
         found = self.store.query(query_embeddings=[embed(question)], n_results=k, where=where, **asked)
         return list(found["documents"][0])
 
     def close(self) -> None:
-        """Drop the collection."""
         self.client.delete_collection(self.name)

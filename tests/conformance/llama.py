@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from llama_index.core import Document, VectorStoreIndex
+from llama_index.core import Document, StorageContext, VectorStoreIndex
 from llama_index.core.base.embeddings.base import BaseEmbedding
 from llama_index.core.bridge.pydantic import PrivateAttr
 from llama_index.core.ingestion import IngestionPipeline
@@ -15,7 +15,7 @@ from llama_index.core.llms import LLMMetadata, MockLLM
 from llama_index.core.node_parser import NodeParser
 from llama_index.core.node_parser.node_utils import build_nodes_from_splits
 from llama_index.core.schema import BaseNode, NodeRelationship, NodeWithScore, RelatedNodeInfo, TextNode
-from llama_index.core.vector_stores.types import VectorStoreQuery, VectorStoreQueryResult
+from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQuery, VectorStoreQueryResult
 from llama_index.vector_stores.chroma import ChromaVectorStore
 
 from memstrata_integrations.llama_index import TemporalVectorStore
@@ -100,8 +100,12 @@ def part(document: str, version: str | None, text: str, id_: str | None = None, 
 
 
 def ask(question: str = QUESTION, k: int = 10, **more: Any) -> VectorStoreQuery:
-    """Make a query with its vector."""
     return VectorStoreQuery(query_embedding=embed(question), query_str=question, similarity_top_k=k, **more)
+
+
+def matching(**fields: Any) -> MetadataFilters:
+    """Make a filter for nodes whose metadata hold all of these values."""
+    return MetadataFilters.from_dicts([{"key": field, "value": value} for field, value in fields.items()])
 
 
 def texts(found: VectorStoreQueryResult | Sequence[NodeWithScore] | Sequence[BaseNode]) -> list[str]:
@@ -144,13 +148,21 @@ def index_of(store: Any, **more: Any) -> VectorStoreIndex:
     return VectorStoreIndex.from_vector_store(store, **arguments)
 
 
+def index_from(store: Any, documents: Sequence[Document], **more: Any) -> VectorStoreIndex:
+    """Make an index on a store out of documents."""
+    context = StorageContext.from_defaults(vector_store=store)
+    return VectorStoreIndex.from_documents(documents, storage_context=context, embed_model=LexicalModel(), **more)
+
+
 def document(text: str, id_: str | None = None, **metadata: Any) -> Document:
-    """Make a document."""
     return Document(text=text, id_=id_ or str(uuid.uuid4()), metadata=metadata)
 
 
-def ingest(store: Any, *documents: Document, parser: NodeParser | None, **more: Any) -> list[BaseNode]:
-    """Run documents through a pipeline into a store, cut by a parser or whole."""
+LINES = LineParser()
+
+
+def ingest(store: Any, *documents: Document, parser: NodeParser | None = LINES, **more: Any) -> list[BaseNode]:
+    """Run documents through a pipeline into a store, cut by a parser, or whole without one."""
     steps = [*([parser] if parser else []), LexicalModel()]
     pipeline = IngestionPipeline(transformations=steps, vector_store=store, disable_cache=True, **more)
     return list(pipeline.run(documents=list(documents)))
@@ -165,7 +177,6 @@ class Echo(MockLLM):
 
 
 def llm() -> Echo:
-    """Make an LLM that says what it was asked."""
     return Echo()
 
 

@@ -65,7 +65,6 @@ def refusal(store: Any, *stock: type[BaseException]) -> tuple[type[BaseException
 
 
 def doc(text: str, id_: str | None = None, **metadata: Any) -> Document:
-    """Make a document."""
     return Document(page_content=text, id=id_, metadata=metadata)
 
 
@@ -75,7 +74,6 @@ def ids_of(found: list[Any]) -> list[str]:
 
 
 def by_id(documents: list[Document]) -> list[Document]:
-    """Sort documents by id."""
     return sorted(documents, key=lambda document: document.id or "")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
+import inspect
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,8 +18,6 @@ from .llama import pairs, part, plain
 Pair = tuple[Any, Any]
 THINGS = ["harbour", "orchard", "archive", "quarry", "chapel", "viaduct", "foundry", "granary", "meadow", "lantern"]
 TEAMS = ["sea", "hill", "town"]
-EQ, NE, GT, GTE, LT, LTE = (FilterOperator(o) for o in ("==", "!=", ">", ">=", "<", "<="))
-IN, NIN = FilterOperator.IN, FilterOperator.NIN
 
 
 def corpus() -> list[TextNode]:
@@ -37,7 +37,6 @@ def corpus() -> list[TextNode]:
 
 @contextmanager
 def stock_and_ours(client: Any, nodes: list[TextNode]) -> Iterator[Pair]:
-    """Open both with these nodes."""
     with pairs(client) as make:
         pair = make()
         same(pair, "add", nodes)
@@ -51,23 +50,20 @@ def empty(client: Any) -> Iterator[Pair]:
         yield pair
 
 
-@pytest.fixture(scope="module")
-def filled(client: Any) -> Iterator[Pair]:
-    """Both with the corpus, for tests that only read."""
+def _with_corpus(client: Any) -> Iterator[Pair]:
     with stock_and_ours(client, corpus()) as pair:
         yield pair
 
 
-@pytest.fixture
-def own(client: Any) -> Iterator[Pair]:
-    """Both with the corpus, for tests that change it."""
-    with stock_and_ours(client, corpus()) as pair:
-        yield pair
+filled = pytest.fixture(_with_corpus, scope="module", name="filled")  # for tests that only read
+own = pytest.fixture(_with_corpus, name="own")  # for tests that change it
 
 
 def same(pair: Pair, method: str, *arguments: Any, **keywords: Any) -> Any:
     """Call a method on both, assert that they answer alike, and return stock's answer."""
     stock, ours = (getattr(s, method)(*copy.deepcopy(arguments), **copy.deepcopy(keywords)) for s in pair)
+    if inspect.iscoroutine(stock):
+        stock, ours = asyncio.run(stock), asyncio.run(ours)
     assert plain(ours) == plain(stock), f"{method}{keywords}"
     return stock
 
@@ -82,16 +78,13 @@ def both_refuse(pair: Pair, method: str, *arguments: Any, **keywords: Any) -> st
     return str(caught.value)
 
 
-def f(key: str, operator: FilterOperator, value: Any) -> MetadataFilter:
-    """One condition."""
-    return MetadataFilter(key=key, operator=operator, value=value)
+def f(key: str, operator: str, value: Any) -> MetadataFilter:
+    return MetadataFilter(key=key, operator=FilterOperator(operator), value=value)
 
 
 def both_of(*parts: Any) -> MetadataFilters:
-    """All of some conditions."""
     return MetadataFilters(filters=list(parts), condition=FilterCondition.AND)
 
 
 def either(*parts: Any) -> MetadataFilters:
-    """Any of some conditions."""
     return MetadataFilters(filters=list(parts), condition=FilterCondition.OR)

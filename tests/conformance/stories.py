@@ -22,12 +22,10 @@ def put(*texts: str, **how: Any) -> Step:
 
 
 def at(now: str) -> Step:
-    """Set the clock."""
     return lambda d: d.clock.set(now), ANYTHING
 
 
 def delete(*ids: str) -> Step:
-    """Delete texts."""
     return lambda d: d.delete(*ids), ANYTHING
 
 
@@ -48,13 +46,12 @@ def keeps(*said: str, **asked: Any) -> Step:
 
 
 def retract(*named: str, **how: Any) -> Step:
-    """End a fact."""
     return lambda d: d.store.retract(*named, **how), ANYTHING
 
 
-def undo(noted: str | None = None) -> Step:
-    """Take the last write back, or one that was noted."""
-    return lambda d: d.store.undo(d.noted[noted] if noted else d.collection.last_changes), ANYTHING
+def undo(named: str | None = None, **how: Any) -> Step:
+    """Take back the last write, the one that was noted so, or the last one of a text."""
+    return lambda d: d.store.undo(d.noted.get(named, named) if named else d.collection.last_changes, **how), ANYTHING
 
 
 def note(name: str) -> Step:
@@ -63,7 +60,6 @@ def note(name: str) -> Step:
 
 
 def state(*facts: Any, **how: Any) -> Step:
-    """State facts outright."""
     return lambda d: d.store.add_facts(list(facts), **how), ANYTHING
 
 

@@ -8,10 +8,7 @@ import pytest
 from langchain_chroma import Chroma
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.langchain import TemporalVectorStore
-from memstrata_integrations.lexical import LexicalEmbeddings
 
-from .conftest import StillClock
 from .doors import Door
 from .stories import ANYTHING, Step, at, delete, go_through, keeps, note, put, refuses, undo, values
 
@@ -22,27 +19,22 @@ RED = "Kite's colour is red."
 
 
 def kite(port: int) -> str:
-    """Return a sentence about a port."""
     return f"Kite listens on port {port}."
 
 
 def stock(*texts: str, metadatas: Any = None, ids: Any = None) -> Step:
-    """Let stock code write texts."""
     return lambda d: Chroma(d.name, d.model, client=d.client).add_texts(texts, metadatas, ids), ANYTHING
 
 
 def adopt(**how: Any) -> Step:
-    """Read what other code wrote."""
     return lambda d: d.store.adopt(**how), ANYTHING
 
 
 def compact(moved: int | None = None) -> Step:
-    """Move what is over into the history."""
     return lambda d: d.store.compact(), ANYTHING if moved is None else moved
 
 
 def dates(field: str, *days: str) -> list[dict[str, str]]:
-    """Return metadata with a date each."""
     return [{field: day} for day in days]
 
 
@@ -107,50 +99,33 @@ STORIES: dict[str, list[Step]] = {
 
 @pytest.mark.parametrize("story", STORIES)
 def test_other_codes_rows_are_served_as_told(story: str) -> None:
-    """See the names of the table; in the end what is stored is what the rules derive."""
+    """In the end what is stored is what the rules derive."""
     go_through(Door("langchain"), [*STORIES[story], (lambda d: d.store.verify(), [])])
 
 
 def test_a_field_that_some_rows_have_is_no_misspelling(caplog: pytest.LogCaptureFixture) -> None:
     """Rows are judged together: no warning where one has the date, and one warning where none has."""
-    door = Door("langchain")
-    go_through(
-        door,
-        [
-            stock(OLD, NEWS, ANN, metadatas=[{"date": "2024-01-01"}, {"x": 1}, {"x": 2}]),
-            adopt(valid_from_field="day", dry_run=True),
-            (lambda d: [r.args[0] for r in caplog.records if "none of" in r.msg], [3]),
-            (lambda d: caplog.clear(), None),
-            adopt(valid_from_field="date", dry_run=True),
-            (lambda d: caplog.text, ""),
-        ],
-    )
+    go_through(Door("langchain"), [
+        stock(OLD, NEWS, ANN, metadatas=[{"date": "2024-01-01"}, {"x": 1}, {"x": 2}]),
+        adopt(valid_from_field="day", dry_run=True),
+        (lambda d: [r.args[0] for r in caplog.records if "none of" in r.msg], [3]), (lambda d: caplog.clear(), None),
+        adopt(valid_from_field="date", dry_run=True), (lambda d: caplog.text, ""),
+    ])  # fmt: skip
 
 
-@pytest.fixture
-def places(client: Any, collection_name: str) -> dict[str, Any]:
-    return {"collection_name": collection_name, "embedding_function": LexicalEmbeddings(), "client": client}
-
-
-@pytest.mark.parametrize("where", ["here", "on a server"])
-def test_what_was_known_before_an_adoption_is_what_readers_were_told(
-    places: dict[str, Any], where: str, request: pytest.FixtureRequest
-) -> None:
+@pytest.mark.parametrize("where", ["client", "http_client"])
+def test_what_was_known_before_an_adoption_is_what_readers_were_told(where: str, request: Any) -> None:
     """The rows of other code, whole and always valid, also once they are keyed, superseded or written again."""
-    if where != "here":
-        places["client"] = request.getfixturevalue("http_client")
-    clock = StillClock("2024-06-01")
+    door = Door("langchain", now="2024-06-02", client=request.getfixturevalue(where))
+    store, clock = door.store, door.clock
     texts = [OLD, "The quay opens at 8:00. Ask Ann.", "Boats rest."]
-    Chroma(**places).add_texts(texts, [{"day": "2024-01-01"}, {}, {}], ids=["a", "b", "c"])
-    store = TemporalVectorStore(**places, clock=clock)
-    clock.set("2024-06-02")
+    stock(*texts, metadatas=[{"day": "2024-01-01"}, {}, {}], ids=["a", "b", "c"])[0](door)
     store.add_texts([NEWS])
     days = ("2023-01-01", "2024-06-02T12:00")
     asked: list[dict[str, Any]] = [{"as_of": day, "known_at": "2024-06-03"} for day in days]
 
     def told() -> list[Any]:
-        found = [sorted(store.get(**a)["documents"]) for a in asked]
-        return [*found, *(sorted(d.page_content for d in store.similarity_search("quay", k=9, **a)) for a in asked)]
+        return [found for a in asked for found in (door.served(**a), sorted(door.search("quay", **a)))]
 
     clock.set("2024-06-03")
     before = told()
@@ -166,3 +141,4 @@ def test_what_was_known_before_an_adoption_is_what_readers_were_told(
     assert told() == before
     store.delete(["b"])
     assert store.verify() == []
+    door.close()

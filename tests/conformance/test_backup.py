@@ -13,7 +13,7 @@ import chromadb
 import numpy as np
 import pytest
 from langchain_core.documents import Document
-from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
+from llama_index.core.schema import TextNode
 
 from memstrata_integrations import export_history, import_history
 from memstrata_integrations.chroma.clients import client_at
@@ -26,14 +26,17 @@ from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 
 from . import golden_history as golden
+from .conftest import StillClock
 from .doors import Door
-from .llama import embed
+from .llama import part
 
 OLD, NEW = "The billing API listens on port 8080.", "The billing API listens on port 9090."
 FORMS = sorted(int(f.name.split(".")[1][1:]) for f in golden.FOLDER.glob("history.*.jsonl"))
 
 
-# -- what earlier versions wrote ----------------------------------------------------------------
+def told_then(form: int) -> Any:
+    """Return what readers were answered when the file of a form was written."""
+    return json.loads((golden.FOLDER / f"answers.v{form}.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -42,15 +45,12 @@ def test_a_collection_of_every_form_stays_readable(client: Any, collection_name:
     import_history(golden.FOLDER / f"history.v{form}.jsonl", client, collection_name)
     clock = golden.DailyClock()
     clock.now = golden.END
-    raw = client.get_collection(collection_name, embedding_function=None)
-    store = golden.opened(raw, clock)
-    want = json.loads((golden.FOLDER / f"answers.v{form}.json").read_text(encoding="utf-8"))
-    got = golden.answers(store)
-    for asked, answer in want.items():
-        assert got[asked] == answer, asked
+    store = golden.opened(client.get_collection(collection_name, embedding_function=None), clock)
+    got, want = golden.answers(store), told_then(form)
+    assert {asked: got[asked] for asked in want} == want
     clock.now += 300 * golden.DAY
-    told = {"project": "north", "source": "wiki"}
-    store.write(["The billing API listens on port 7070."], ids=["next"], metadatas=[told])
+    said = {"project": "north", "source": "wiki"}
+    store.write(["The billing API listens on port 7070."], ids=["next"], metadatas=[said])
     assert store.explain("port-2").status == "not served"
     assert store.verify() == []
 
@@ -66,69 +66,49 @@ def test_the_golden_history_is_told_the_same_today(client: Any) -> None:
     And but for the time before `supersede`: what it puts in another text's place begins where that one ends since then.
     And an ending that nobody wrote is served to nobody.
     """
-    made = golden.build(client)
-    try:
-        want = json.loads((golden.FOLDER / f"answers.v{golden.FORM}.json").read_text(encoding="utf-8"))
-        got = golden.answers(made)
-        otherwise = ("north at 2024-01-02", "north nearest at 2024-01-02", "north at 2024-01-15")
-        for asked in (a for a in want if (" at " in a or a == "verify") and a not in otherwise):
-            assert got[asked] == [a for a in want[asked] if a.partition(":")[0] != "tier-end"], asked
-        assert [a for a in want["north at 2024-01-15"] if a not in got["north at 2024-01-15"]] == [golden.IN_PLACE]
-    finally:
-        client.delete_collection("golden")
+    got, want = golden.answers(golden.build(client)), told_then(golden.FORM)
+    client.delete_collection("golden")
+    otherwise = ("north at 2024-01-02", "north nearest at 2024-01-02", "north at 2024-01-15")
+    for asked in (a for a in want if (" at " in a or a == "verify") and a not in otherwise):
+        assert got[asked] == [a for a in want[asked] if a.partition(":")[0] != "tier-end"], asked
+    assert [a for a in want["north at 2024-01-15"] if a not in got["north at 2024-01-15"]] == [golden.IN_PLACE]
 
 
 def test_rows_of_a_newer_form_are_refused_by_every_read(client: Any, collection_name: str) -> None:
     """Served, searched, explained, written over or exported: an error that says what to do, and nothing is written."""
     raw = client.create_collection(collection_name, embedding_function=None)
-    embeddings = LexicalEmbeddings(32)
-    store = TemporalCollection(raw, embedding_function=embeddings)
+    store = TemporalCollection(raw, embedding_function=LexicalEmbeddings(32))
     store.write([OLD, "Words."], ids=["a", "p"])
     for row_id, metadata in zip(*(raw.get()[c] for c in ("ids", "metadatas")), strict=True):
         newer = metadata[FACTS].replace(f'{{"v":{SCHEMA},', f'{{"v":{SCHEMA + 1},')
         raw.update(ids=[row_id], metadatas=[{FACTS: newer}])
     before = raw.get(include=["metadatas", "documents"])
     store.session.state.forget_everything()  # as another process finds it
-    fresh = TemporalCollection(raw, embedding_function=embeddings)
-    for call in (
-        lambda: fresh.get(),
-        lambda: fresh.get(ids=["p"]),
-        lambda: fresh.query(query_texts=["port"], n_results=1),
-        lambda: fresh.explain("a"),
-        lambda: fresh.history("billing API"),
-        lambda: fresh.verify(),
-        lambda: list(fresh.audit()),
-        lambda: fresh.write([NEW], ids=["b"]),
-    ):
+    fresh = TemporalCollection(raw, embedding_function=LexicalEmbeddings(32))
+    gets = [fresh.get, lambda: fresh.get(ids=["p"]), lambda: fresh.query(query_texts=["port"], n_results=1)]
+    tells = [lambda: fresh.explain("a"), lambda: fresh.history("billing API"), fresh.verify, lambda: [*fresh.audit()]]
+    for call in (*gets, *tells, lambda: fresh.write([NEW], ids=["b"])):
         with pytest.raises(SchemaVersionError, match="upgrade memstrata-integrations"):
             call()
     assert raw.get(include=["metadatas", "documents"]) == before
 
 
-# -- through the doors --------------------------------------------------------------------------
-
-
 def test_what_langchain_wrote_is_restored_for_llama_index(client: Any, collection_name: str, tmp_path: Path) -> None:
     """One file serves both doors: documents, nodes, their metadata, and what was superseded by which."""
-    embeddings = LexicalEmbeddings(32)
+    embeddings, copy = LexicalEmbeddings(32), f"{collection_name}-copy"
     store = LangChainStore(collection_name, embeddings, client=client)
     store.add_documents([Document(OLD, metadata={"author": "Ann"})], ids=["a"])
     llama = LlamaIndexStore(client.get_collection(collection_name, embedding_function=None))
-    node = TextNode(text=NEW, id_="b", metadata={"author": "Bob"}, embedding=embeddings.embed_query(NEW))
-    llama.add([node])
+    llama.add([TextNode(text=NEW, id_="b", metadata={"author": "Bob"}, embedding=embeddings.embed_query(NEW))])
     made = export_history(llama, tmp_path / "history.jsonl.gz")
     assert (made.rows, made.embedding) == (2, embeddings.name)
-    assert list(store.audit()) == list(llama.audit())
-    copy = f"{collection_name}-copy"
     import_history(made.file, client, copy)
     restored = LangChainStore(copy, embeddings, client=client)
     assert [d.page_content for d in restored.similarity_search("billing API port", k=4)] == [NEW]
     assert str(restored.history("billing API")) == str(store.history("billing API"))
-    assert list(restored.audit()) == list(store.audit())
-    again = LlamaIndexStore(client.get_collection(copy, embedding_function=None))
-    assert [(n.node_id, n.get_content(), n.metadata) for n in again.get_nodes(node_ids=["b"])] == [
-        ("b", NEW, {"author": "Bob"})
-    ]
+    assert list(restored.audit()) == list(store.audit()) == list(llama.audit())
+    [again] = LlamaIndexStore(client.get_collection(copy, embedding_function=None)).get_nodes(node_ids=["b"])
+    assert (again.node_id, again.get_content(), again.metadata) == ("b", NEW, {"author": "Bob"})
 
 
 def test_a_directory_that_was_imported_into_is_opened_in_the_same_process(tmp_path: Path) -> None:
@@ -143,42 +123,23 @@ def test_a_directory_that_was_imported_into_is_opened_in_the_same_process(tmp_pa
 
 def test_the_audit_trail_names_texts_sources_and_rules(client: Any, collection_name: str) -> None:
     """As the changes of the write told it, with the metadata of both texts; only what lies in the scope and time."""
-    store = LangChainStore(
-        collection_name, LexicalEmbeddings(32), client=client, scope=("team",), clock=lambda: clock[0]
-    )
-    clock = [1_704_067_200_000_000]
-    for team in ("north", "south"):
-        for row_id, text in (("a", OLD), ("b", NEW)):
-            clock[0] += 86_400_000_000
-            store.add_texts([text], [{"team": team, "author": row_id}], ids=[f"{team}-{row_id}"])
+    clock = StillClock("2024-01-01")
+    store = LangChainStore(collection_name, LexicalEmbeddings(32), client=client, scope=("team",), clock=clock)
+    for day, row in enumerate(["north-a", "north-b", "south-a", "south-b"], start=2):
+        clock.set(f"2024-01-{day:02}")
+        team, author = row.split("-")
+        store.add_texts([OLD if author == "a" else NEW], [{"team": team, "author": author}], ids=[row])
     [told] = store.last_changes or ()
     [record] = store.audit({"team": "south"})
-    assert record == {
-        "kind": "superseded",
-        "recorded_at": "2024-01-05T00:00:00+00:00",
-        "subject": told.subject,
-        "relation": told.relation,
-        "old": "8080",
-        "new": "9090",
-        "valid_from": "2024-01-05T00:00:00+00:00",
-        "valid_to": None,
-        "rule": record["rule"],
-        "retired": {
-            "id": "south-a",
-            "version": None,
-            "statement": OLD,
-            "rule": record["rule"],
-            "metadata": {"team": "south", "author": "a"},
-        },
-        "by": {
-            "id": "south-b",
-            "version": None,
-            "statement": NEW,
-            "rule": record["rule"],
-            "metadata": {"team": "south", "author": "b"},
-        },
-        "undone_at": None,
-    }
+
+    def of(author: str, statement: str) -> dict[str, Any]:
+        of_text = {"metadata": {"team": "south", "author": author}, "statement": statement, "rule": record["rule"]}
+        return {"id": f"south-{author}", "version": None, **of_text}
+
+    day = "2024-01-05T00:00:00+00:00"
+    change = {"kind": "superseded", "subject": told.subject, "relation": told.relation, "old": "8080", "new": "9090"}
+    dates = {"recorded_at": day, "valid_from": day, "valid_to": None, "undone_at": None}
+    assert record == {**change, **dates, "rule": record["rule"], "retired": of("a", OLD), "by": of("b", NEW)}
     north = {"team": "north"}
     assert len(list(store.audit(north, since="2024-01-03"))) == len(list(store.audit(north, until="2024-01-04"))) == 1
     assert list(store.audit(north, since="2024-01-04")) == list(store.audit(north, until="2024-01-03")) == []
@@ -211,21 +172,15 @@ def test_what_another_node_of_a_version_goes_on_stating_is_not_retired() -> None
     """Nodes of one document are written one after the other."""
     store = Door("llama_index").store
     for version, said in (("v1", settings(1, 10)), ("v2", settings(2, 20))):
-        source = {NodeRelationship.SOURCE: RelatedNodeInfo(node_id="d", hash=version)}
-        store.add([TextNode(text=text, relationships=source, embedding=embed(text)) for text in said])
+        store.add([part("d", version, text) for text in said])
     assert sorted((r["old"], r["new"]) for r in store.audit()) == [("1", "2"), ("10", "20")]
-
-
-# -- the command ----------------------------------------------------------------------------------
 
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
     """A directory with a collection of two ports."""
-    client = chromadb.PersistentClient(str(tmp_path / "db"))
-    store = LangChainStore("ports", LexicalEmbeddings(512), client=client)
-    store.add_texts([OLD], ids=["a"])
-    store.add_texts([NEW], ids=["b"])
+    store = LangChainStore("ports", LexicalEmbeddings(512), client=chromadb.PersistentClient(str(tmp_path / "db")))
+    store.add_texts([OLD, NEW], ids=["a", "b"])
     return tmp_path / "db"
 
 
@@ -236,7 +191,7 @@ def vectors(where: str, name: str) -> dict[str, list[float]]:
 
 
 def test_the_commands_go_from_a_directory_to_a_server_and_back(
-    directory: Path, chroma_server: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    directory: Path, chroma_server: int, tmp_path: Path, capsys: Any
 ) -> None:
     """Without vectors, with the embeddings that the collection records; the audit trail is the same at each end."""
     name, server = f"served-{uuid.uuid4().hex}", f"http://127.0.0.1:{chroma_server}"
@@ -252,14 +207,11 @@ def test_the_commands_go_from_a_directory_to_a_server_and_back(
         trails.append(capsys.readouterr().out)
     assert trails[0] == trails[1] == trails[2]
     assert [json.loads(line)["new"] for line in trails[0].splitlines()] == ["9090"]
-    one, two = (vectors(where, collection) for where, collection in ((str(directory), "ports"), (server, name)))
-    assert one == two
+    assert vectors(str(directory), "ports") == vectors(server, name)
     client_at(server).delete_collection(name)
 
 
-def test_the_audit_command_tells_a_line_each(
-    directory: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_audit_command_tells_a_line_each(directory: Path, tmp_path: Path, capsys: Any) -> None:
     """What, when, by which text; as JSON lines into a file, and only of a stretch of time."""
     place = ["audit", str(directory), "--collection", "ports"]
     assert main(place) == 0
@@ -279,9 +231,7 @@ def test_the_audit_command_tells_a_line_each(
         (["import", "{}/absent", "--path", "{}", "--collection", "ports"], "absent' cannot be read"),
     ],
 )
-def test_what_is_not_there_is_named(
-    directory: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
-) -> None:
+def test_what_is_not_there_is_named(directory: Path, capsys: Any, arguments: list[str], message: str) -> None:
     """One line, exit status 2, and nothing is made."""
     before = sorted(directory.iterdir())
     assert main([a.format(directory) for a in arguments]) == 2
@@ -297,9 +247,7 @@ def test_a_server_that_does_not_answer_is_named() -> None:
 
 def test_equal_states_give_equal_rows(directory: Path, tmp_path: Path) -> None:
     """Two exports of one state differ in nothing but the header."""
-    bodies = []
-    for name in ("a.jsonl", "b.jsonl.gz"):
-        assert main(["export", str(directory), "--collection", "ports", "--to", str(tmp_path / name)]) == 0
-        found = (tmp_path / name).read_bytes()
-        bodies.append((gzip.decompress(found) if name.endswith("gz") else found).split(b"\n", 1)[1])
-    assert bodies[0] == bodies[1]
+    one, two = tmp_path / "a.jsonl", tmp_path / "b.jsonl.gz"
+    for file in (one, two):
+        assert main(["export", str(directory), "--collection", "ports", "--to", str(file)]) == 0
+    assert one.read_bytes().split(b"\n", 1)[1] == gzip.decompress(two.read_bytes()).split(b"\n", 1)[1]

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import logging
-import uuid
 from datetime import datetime, timezone
 from typing import Any
 
-import chromadb
 import pytest
 from langchain_core.documents import Document
 
@@ -16,8 +13,8 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.ledger.facts import Fact
 
+from .conftest import StoreMaker
 from .doors import KINDS, Door
-from .lexical import LexicalEmbeddings
 from .stories import Step, at, delete, go_through, put, sync
 
 NEWER, OLDER = "The Foo port is 2.", "The Foo port is 1."
@@ -25,26 +22,24 @@ DATED = [{"date": "2024-05-01"}, {"date": "2024-01-01"}]
 
 
 @pytest.fixture
-def store() -> TemporalVectorStore:
-    """An empty store in memory."""
-    return TemporalVectorStore(f"dates-{uuid.uuid4()}", LexicalEmbeddings(), client=chromadb.EphemeralClient())
+def store(make_temporal: StoreMaker) -> TemporalVectorStore:
+    return make_temporal()  # type: ignore[no-any-return]
 
 
-@pytest.mark.parametrize("asynchronous", [False, True])
-async def test_a_call_names_the_field_that_dates_its_texts(store: TemporalVectorStore, asynchronous: bool) -> None:
-    """`valid_from_field=` of the call dates the texts, whatever their order; a keyword of other stores is ignored."""
+async def test_a_call_names_the_field_that_dates_its_texts(store: TemporalVectorStore, caplog: Any) -> None:
+    """`valid_from_field=` of the call dates the texts, whatever their order; a keyword of other stores is ignored.
+
+    Where none of the texts has the field, the log says that their order decides.
+    """
     asked = {"valid_from_field": "date", "batch_size": 100}
-    if asynchronous:
-        await store.aadd_texts([NEWER, OLDER], DATED, **asked)
-    else:
-        store.add_texts([NEWER, OLDER], DATED, **asked)
+    store.add_texts([NEWER, OLDER], DATED, **asked)
     assert store.get()["documents"] == [NEWER]
-
-
-def test_a_field_that_no_text_has_is_warned_of(store: TemporalVectorStore, caplog: pytest.LogCaptureFixture) -> None:
-    """Where the field that should date the texts is in none of them, the log says that their order decides."""
-    with caplog.at_level(logging.WARNING, logger="memstrata_integrations"):
-        store.add_texts([NEWER], DATED[:1], valid_from_field="dat")
+    await store.aadd_texts(
+        ["The Foo port is 4.", "The Foo port is 3."], [{"date": f"2024-05-0{n}"} for n in (3, 2)], **asked
+    )
+    assert store.get()["documents"] == ["The Foo port is 4."]
+    assert "'date'" not in caplog.text
+    store.add_texts([NEWER], DATED[:1], valid_from_field="dat")
     assert "'dat'" in caplog.text
 
 
@@ -108,14 +103,12 @@ def test_nothing_begins_when_time_is_open(store: TemporalVectorStore, case: str)
     assert store.verify() == []
 
 
-@pytest.mark.parametrize("name", ["as_of", "known_at"])
-def test_no_reader_asks_about_an_open_time(store: TemporalVectorStore, name: str) -> None:
+@pytest.mark.parametrize(("time", "known_at"), [(datetime.max, None), (None, datetime.max)])
+def test_no_reader_asks_about_an_open_time(store: TemporalVectorStore, time: Any, known_at: Any) -> None:
     """Nothing holds at an open end, and so a question about it is a mistake."""
-    asked = {name: datetime.max}
     with pytest.raises(InvalidInputError, match=r"datetime\.max"):
-        store.get(**asked)
-    around = as_of(datetime.max) if name == "as_of" else as_of(None, known_at=datetime.max)
-    with pytest.raises(InvalidInputError, match=r"datetime\.max"), around:
+        store.get(as_of=time, known_at=known_at)
+    with pytest.raises(InvalidInputError, match=r"datetime\.max"), as_of(time, known_at=known_at):
         pass
 
 

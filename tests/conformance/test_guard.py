@@ -16,7 +16,6 @@ MANY = [f"The timeout of the billing API is {n} seconds." for n in range(1, 31)]
 
 
 def shelves(more: int, count: int = 3) -> list[str]:
-    """Return what shelves hold."""
     return [f"The capacity of shelf-{n} is {n + more} boxes." for n in range(count)]
 
 
@@ -54,14 +53,13 @@ STORIES: dict[str, tuple[dict[str, Any], list[Step]]] = {  # the policy, and the
 
 @pytest.mark.parametrize("story", STORIES)
 def test_the_guard_goes_by_its_policy(story: str) -> None:
-    """See the names of the table."""
     policy, steps = STORIES[story]
     go_through(Door("langchain", policy=SupersessionPolicy(**policy)), steps)
 
 
 @pytest.mark.parametrize(("nodes", "others", "logged"), [(120, 0, True), (120, 200, False), (90, 0, False)])
 def test_a_write_that_retires_most_of_what_there_is_is_logged(
-    caplog: pytest.LogCaptureFixture, nodes: int, others: int, logged: bool
+    caplog: Any, nodes: int, others: int, logged: bool
 ) -> None:
     """More than a hundred texts, and more than half of those that stood before."""
     door = Door("langchain")

@@ -1,13 +1,14 @@
 """What langchain-chroma's own tests hold of `Chroma`, and what its users lean on, held for both classes.
 
-Every test runs on stock `Chroma` and on `TemporalVectorStore`: the two give the same. The texts carry no facts,
-so time plays no part here. The tables' names are the sentences that they hold.
+Every test runs on stock `Chroma` and on `TemporalVectorStore`: the two give the same. The texts carry no facts, so time
+plays no part here. The tables' names are the sentences that they hold. LangChain's own standard suites follow, adopted
+without a change, over every kind of client: `BaseStandardTests` fails a subclass that overrides or deletes a test.
 """
 
 from __future__ import annotations
 
 import inspect
-import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +17,19 @@ import pytest
 from chromadb.config import Settings
 from langchain_chroma import Chroma
 from langchain_core.embeddings import Embeddings
+from langchain_core.retrievers import BaseRetriever
+from langchain_core.vectorstores import VectorStore
+from langchain_tests.integration_tests import RetrieversIntegrationTests, VectorStoreIntegrationTests
 
-from memstrata_integrations.langchain import TemporalVectorStore
+from memstrata_integrations.langchain import TemporalRetriever, TemporalVectorStore
 
 from .lexical import LexicalEmbeddings
+from .llama import NOISE
 from .openers import IDS, PAGES, WORDS, Opener, PositionEmbeddings, doc, ids_of
+
+VECTORS = PositionEmbeddings()
+SEARCHES = ["similarity_search", "similarity_search_with_score", "similarity_search_with_relevance_scores"]
+SEARCHED = {"similarity_search_by_vector": [LexicalEmbeddings().embed_query("foo")]}
 
 
 class AngleEmbeddings(Embeddings):
@@ -33,27 +42,35 @@ class AngleEmbeddings(Embeddings):
         return [float(np.cos(float(text) * np.pi)), float(np.sin(float(text) * np.pi))]
 
 
-# ------------------------------------------------------------------------------------------------- making a store
+def from_documents(opener: Opener, **more: Any) -> set[str]:
+    """Make a store from a document with an id and one without, and return the ids that it has."""
+    arguments = {"documents": [doc("foo", "own"), doc("bar")], "embedding": PositionEmbeddings(), **more}
+    return set(opener.store_class.from_documents(**opener.placed(arguments)).get()["ids"])
 
 
-def test_from_texts_keeps_metadata_and_ids(opener: Opener) -> None:
-    """Metadata and ids together come back with their own text; an id is made in place of each `None`."""
-    assert opener.filled(metadatas=PAGES, ids=IDS).similarity_search("foo", k=1) == [doc("foo", "id_0", page="0")]
-    ids = opener.filled(ids=["id_0", None, "id_2"]).get()["ids"]
-    assert len(set(ids)) == 3
-    assert {"id_0", "id_2"} < set(ids)
+NONE = {"relevance_score_fn": lambda distance: distance * 0, "collection_metadata": {"hnsw:space": "l2"}}
+ANSWERS: dict[str, tuple[Callable[[Opener], Any], Any]] = {
+    "code that dispatches on `isinstance(store, Chroma)` finds a Chroma": (lambda o: isinstance(o(), Chroma), True),
+    "a store has the embeddings that it was given": (lambda o: o(VECTORS).embeddings is VECTORS, True),
+    "`from_texts` keeps each text's metadata and id": (
+        lambda o: o.filled(metadatas=PAGES, ids=IDS).similarity_search("foo", k=1), [doc("foo", "id_0", page="0")]),
+    "`from_texts` makes an id in place of each `None`": (
+        lambda o: len({"id_0", "id_2", *o.filled(ids=["id_0", None, "id_2"]).get()["ids"]}), 3),
+    "`from_documents` uses `Document.id`, and makes one where it is missing": (
+        lambda o: (len(ids := from_documents(o)), "own" in ids), (2, True)),
+    "`from_documents` prefers `ids=`": (lambda o: from_documents(o, ids=["a", "b"]), {"a", "b"}),
+    **{f"an empty store finds nothing by `{method}`": (
+        lambda o, method=method: getattr(o(), method)(*SEARCHED.get(method, ["foo"])), []  # type: ignore[misc]
+    ) for method in (*SEARCHES, "max_marginal_relevance_search", *SEARCHED)},
+    "a relevance function given to `from_texts` replaces the built-in one": (
+        lambda o: o.filled(metadatas=PAGES, ids=IDS, **NONE).similarity_search_with_relevance_scores("foo", k=3),
+        [(doc(word, id_, **page), 0.0) for word, page, id_ in zip(WORDS, PAGES, IDS, strict=True)]),
+}  # fmt: skip
 
 
-def test_from_documents_takes_ids_from_documents_and_from_the_argument(opener: Opener) -> None:
-    """`from_documents` uses `Document.id`, makes one where it is missing, and prefers `ids=`."""
-    documents = [doc("foo", "own"), doc("bar")]
-    first, second = (
-        set(opener.store_class.from_documents(documents, PositionEmbeddings(), **opener.placed(more)).get()["ids"])
-        for more in ({}, {"ids": ["a", "b"]})
-    )
-    assert "own" in first
-    assert len(first) == 2
-    assert second == {"a", "b"}
+@pytest.mark.parametrize(("call", "expected"), ANSWERS.values(), ids=ANSWERS)
+def test_a_store_answers_so(opener: Opener, call: Callable[[Opener], Any], expected: Any) -> None:
+    assert call(opener) == expected
 
 
 def test_client_settings_alone_make_a_store_in_memory(store_class: type[Chroma]) -> None:
@@ -73,17 +90,12 @@ def test_constructor_accepts_host_and_port(store_class: type[Chroma], chroma_ser
     store.delete_collection()
 
 
-async def _client() -> object:
-    return object()
-
-
 MISMADE: dict[str, tuple[dict[str, Any], tuple[type[Exception], ...], str]] = {
     "two kinds of client": ({"client": None, "persist_directory": "x", "host": "localhost"}, (ValueError,),
         "persist_directory.*host"),
     "Chroma Cloud without tenant and database": ({"client": None, "chroma_cloud_api_key": "none"}, (ValueError,),
         "tenant"),
-    "an asynchronous client": ({"client": _client}, (AttributeError, TypeError, ValueError), ""),
-    "an asynchronous client, awaited": ({"client": object()}, (AttributeError, TypeError, ValueError), ""),
+    "a client of another kind": ({"client": object()}, (AttributeError, TypeError, ValueError), ""),
     "a collection that is missing": ({"create_collection_if_not_exists": False}, (Exception,), "does not exist"),
     "a misspelt keyword": ({"embedding_funktion": None}, (TypeError, ValueError), "embedding_funktion"),
 }  # fmt: skip
@@ -93,13 +105,8 @@ MISMADE: dict[str, tuple[dict[str, Any], tuple[type[Exception], ...], str]] = {
 def test_a_store_that_cannot_be_made_is_refused(opener: Opener, collection_name: str, name: str) -> None:
     """Arguments that contradict each other, or don't exist, are errors at once, and no collection is made."""
     arguments, errors, match = MISMADE[name]
-    arguments = {"collection_name": collection_name, **arguments}
-    if arguments.get("client") is _client:
-        arguments["client"] = _client()
     with pytest.raises(errors, match=match or None):
-        opener(**arguments)
-    if inspect.iscoroutine(arguments.get("client")):
-        arguments["client"].close()
+        opener(**{"collection_name": collection_name, **arguments})
     assert collection_name not in {collection.name for collection in opener.client.list_collections()}
 
 
@@ -110,9 +117,7 @@ def test_not_creating_an_existing_collection_opens_it(opener: Opener, collection
     assert store.similarity_search("foo", k=1) == [doc("foo", "1")]
 
 
-def test_from_texts_takes_stocks_arguments_by_place(
-    store_class: type[Chroma], client: Any, collection_name: str
-) -> None:
+def test_from_texts_takes_stocks_arguments_by_place(store_class: Any, client: Any, collection_name: str) -> None:
     """`from_texts` and `from_documents` take all of stock's positional arguments in stock's order."""
     rest: tuple[Any, ...] = (collection_name, None, None, None, None, None, None, None, None, client, {"mine": 1}, None)
     store = store_class.from_texts(WORDS, PositionEmbeddings(), PAGES, IDS, *rest)
@@ -142,31 +147,6 @@ def test_methods_accept_what_stock_accepts() -> None:
             assert [n for n, _ in places(getattr(TemporalVectorStore, name))] == [n for n, _ in places(method)], name
 
 
-def test_store_is_a_chroma(opener: Opener) -> None:
-    """Code that dispatches on `isinstance(store, Chroma)` finds a Chroma, with its embeddings."""
-    embedding = PositionEmbeddings()
-    store = opener(embedding)
-    assert isinstance(store, Chroma)
-    assert store.embeddings is embedding
-
-
-# ------------------------------------------------------------------------------------------------------- searching
-
-
-def test_searching_an_empty_store_finds_nothing(opener: Opener) -> None:
-    """Every kind of search on an empty store gives an empty list."""
-    store = opener()
-    for search in (
-        store.similarity_search,
-        store.similarity_search_with_score,
-        store.similarity_search_with_relevance_scores,
-        store.max_marginal_relevance_search,
-    ):
-        assert search("foo") == []
-    assert store.similarity_search_by_vector(LexicalEmbeddings().embed_query("foo")) == []
-    assert store.get()["ids"] == []
-
-
 def test_rows_without_a_text_are_left_out(opener: Opener, collection_name: str) -> None:
     """Rows that another program wrote without a text are passed over by every search."""
     raw = opener.client.create_collection(collection_name)
@@ -174,17 +154,10 @@ def test_rows_without_a_text_are_left_out(opener: Opener, collection_name: str) 
     raw.add(ids=["1", "2"], embeddings=vectors[:2], metadatas=[{"key": "1"}, {"key": "2"}])
     raw.add(ids=["3"], embeddings=vectors[2:], documents=["text"], metadatas=[{"key": "3"}])
     store = opener(PositionEmbeddings(), collection_name=collection_name)
-    for search in (
-        store.similarity_search,
-        store.similarity_search_with_score,
-        store.similarity_search_with_vectors,
-    ):
-        assert ids_of(search("x")) == ["3"]
+    for kind in ("", "_with_score", "_with_vectors"):
+        assert ids_of(getattr(store, f"similarity_search{kind}")("x")) == ["3"]
     assert ids_of(store.get_by_ids(["1", "3"])) == ["3"]
     assert set(store.get()["ids"]) == {"1", "2", "3"}
-
-
-# ------------------------------------------------------------------------------------------------ relevance scores
 
 
 @pytest.mark.parametrize("space", ["cosine", "l2", "ip"])
@@ -203,34 +176,53 @@ def test_relevance_scores_follow_the_distance(opener: Opener, space: str, by: st
     assert scores == pytest.approx(expected, abs=1e-5)
 
 
-def test_custom_relevance_function(opener: Opener) -> None:
-    """A relevance function given to `from_texts` replaces the built-in one."""
-    l2 = {"hnsw:space": "l2"}
-    store = opener.filled(metadatas=PAGES, ids=IDS, relevance_score_fn=lambda d: d * 0, collection_metadata=l2)
-    expected = [(doc(word, id_, **page), 0.0) for word, page, id_ in zip(WORDS, PAGES, IDS, strict=True)]
-    assert store.similarity_search_with_relevance_scores("foo", k=3) == expected
-
-
-# -------------------------------------------------------------------------------------------- the collection itself
-
-
 @pytest.mark.parametrize("settings", [False, True], ids=["plain", "with client settings"])
 def test_a_directory_keeps_the_store(store_class: type[Chroma], tmp_path: Path, settings: bool) -> None:
     """What was written to a directory is served when the directory is opened again."""
-    directory = str(tmp_path / "db")
-    more: dict[str, Any] = {"collection_name": "kept", "persist_directory": directory}
+    more: dict[str, Any] = {"collection_name": "kept", "persist_directory": str(tmp_path / "db")}
     more |= {"client_settings": Settings(anonymized_telemetry=False)} if settings else {}
     first = store_class.from_texts(WORDS, PositionEmbeddings(), ids=IDS, **more)
     assert first.similarity_search("foo", k=1) == [doc("foo", "id_0")]
-    assert os.path.exists(directory)
     first._client.close()
     second = store_class(embedding_function=PositionEmbeddings(), **more)
-    try:
-        expected = [doc(word, id_) for word, id_ in zip(WORDS, IDS, strict=True)]
-        assert second.similarity_search("foo", k=3) == expected
-        second.delete_collection()
-    finally:
-        second._client.close()
+    found = second.similarity_search("foo", k=3)
+    second._client.close()
+    assert found == [doc(word, id_) for word, id_ in zip(WORDS, IDS, strict=True)]
 
 
-# ------------------------------------------------------------------------------------------------------ async twins
+@pytest.fixture(params=["client", "persistent_client", "http_client"])
+def new_store(request: pytest.FixtureRequest) -> Iterator[Opener]:
+    """Open stores with each kind of client in turn."""
+    made = Opener(TemporalVectorStore, request.getfixturevalue(request.param))
+    yield made
+    made.close()
+
+
+class TestTemporalVectorStore(VectorStoreIntegrationTests):
+    """The store as it comes, one that keeps what is deleted (readers don't get it either), and one of versions only."""
+
+    @pytest.fixture(params=[{}, {"on_delete": "retire"}, {"extractor": None}], ids=str)
+    def vectorstore(self, new_store: Any, request: pytest.FixtureRequest) -> VectorStore:  # type: ignore[override]
+        return new_store(self.get_embeddings(), **request.param)
+
+
+class TestTemporalRetriever(RetrieversIntegrationTests):
+    """The retriever over a store with five texts."""
+
+    @pytest.fixture(autouse=True)
+    def _filled_store(self, new_store: Any) -> None:
+        self.store = new_store(VectorStoreIntegrationTests.get_embeddings())
+        self.store.add_documents([doc(text) for text in NOISE])
+
+    @property
+    def retriever_constructor(self) -> type[BaseRetriever]:
+        return TemporalRetriever
+
+    @property
+    def retriever_constructor_params(self) -> dict[str, Any]:
+        """What its constructor gets; the suite adds `k`."""
+        return {"vectorstore": self.store}
+
+    @property
+    def retriever_query_example(self) -> str:
+        return "When does the harbour open?"

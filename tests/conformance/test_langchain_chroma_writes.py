@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import copy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from chromadb import K, Knn, Search
+from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import ChromaError
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
@@ -18,7 +19,7 @@ from langchain_core.embeddings import DeterministicFakeEmbedding
 
 from memstrata_integrations.langchain import TemporalVectorStore
 
-from .lexical import LexicalEmbeddings
+from .lexical import ForChroma, LexicalEmbeddings
 from .openers import IDS, PAGES, VECTOR, WORDS, Opener, PositionEmbeddings, by_id, doc, ids_of, refusal
 
 
@@ -114,12 +115,17 @@ STEPS: dict[str, list[tuple[Callable[[Any], Any], Any]]] = {
         (lambda s: s.similarity_search("foo"), [doc("bar", "x")]),
         (lambda s: s.get("x")["metadatas"], [None]),
     ],
+    "`reset_collection` leaves an empty collection of the same name, ready for use": [
+        (lambda s: s.add_documents([doc("foo", "x")]), ["x"]), (lambda s: s.reset_collection(), None),
+        (lambda s: (s._collection.name == s._collection_name, s._collection.count()), (True, 0)),
+        (lambda s: s.add_texts(["bar"], ids=["x"]), ["x"]), (lambda s: s.similarity_search("foo"), [doc("bar", "x")]),
+    ],
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("name", STEPS)
 def test_a_store_that_was_written_to_answers_so(opener: Opener, name: str) -> None:
-    """See the names of the table: each step is a call and what it returns."""
+    """Each step is a call and what it returns."""
     store = opener()
     for call, expected in STEPS[name]:
         found = call(store)
@@ -128,13 +134,12 @@ def test_a_store_that_was_written_to_answers_so(opener: Opener, name: str) -> No
 
 def test_add_documents_leaves_the_callers_objects_alone(opener: Opener) -> None:
     """Neither documents nor the caller's lists and dictionaries are changed by adding them."""
+    documents, columns = [doc("foo", a=1), doc("bar")], [["foo", "bar"], [{"a": 1}, {}], ["x", None]]
+    before = copy.deepcopy((documents, columns))
     store = opener()
-    documents = [doc("foo", a=1), doc("bar")]
     store.add_documents(documents)
-    assert documents == [doc("foo", a=1), doc("bar")]
-    texts, metadatas, ids = ["foo", "bar"], [{"a": 1}, {}], ["x", None]
-    store.add_texts(texts, metadatas=metadatas, ids=ids)
-    assert (texts, metadatas, ids) == (["foo", "bar"], [{"a": 1}, {}], ["x", None])
+    store.add_texts(*columns)
+    assert (documents, columns) == before
 
 
 def test_metadata_may_hold_lists(store_class: type[Chroma], persistent_client: Any) -> None:
@@ -218,38 +223,26 @@ def test_what_stock_cannot_do(client: Any) -> None:
 
 
 @pytest.mark.parametrize("which", ["client", "http_client"])
-def test_a_large_update_is_split(
-    store_class: type[Chroma],
-    request: pytest.FixtureRequest,
-    collection_name: str,
-    monkeypatch: pytest.MonkeyPatch,
-    which: str,
-) -> None:
+def test_a_large_update_is_split(store_class: Any, request: Any, monkeypatch: Any, which: str) -> None:
     """`update_documents` splits what exceeds the client's batch, which is small here, locally and over a server."""
-    used = request.getfixturevalue(which)
-    monkeypatch.setattr(used._server, "get_max_batch_size", lambda: 40)
-    assert used.get_max_batch_size() == 40
+    opener = Opener(store_class, request.getfixturevalue(which))
+    monkeypatch.setattr(opener.client._server, "get_max_batch_size", lambda: 40)
+    assert opener.client.get_max_batch_size() == 40
     ids = [f"id_{n}" for n in range(300)]
-    place: dict[str, Any] = {"client": used, "collection_name": collection_name}
-    store = store_class.from_texts(["A test document"] * 300, DeterministicFakeEmbedding(size=8), ids=ids, **place)
+    store = opener.filled(texts=["A test document"] * 300, embedding=DeterministicFakeEmbedding(size=8), ids=ids)
     store.update_documents(ids[:290], [doc("A new test document", doc_id=f"{n}") for n in range(290)])
-    answer = store.get()
-    rows = dict(zip(answer["ids"], zip(answer["documents"], answer["metadatas"], strict=True), strict=True))
-    assert rows == {
-        **{ids[n]: ("A new test document", {"doc_id": f"{n}"}) for n in range(290)},
-        **{ids[n]: ("A test document", None) for n in range(290, 300)},
-    }
-    store.delete_collection()
+    rows = [(id_, *row) for id_, *row in zip(*(store.get()[c] for c in ("ids", "documents", "metadatas")), strict=True)]
+    assert sorted(rows[:290]) == sorted((ids[n], "A new test document", {"doc_id": f"{n}"}) for n in range(290))
+    assert rows[290:] == [(id_, "A test document", None) for id_ in ids[290:]]
+    opener.close()
 
 
 @pytest.fixture
 def pictures(tmp_path: Path) -> list[str]:
-    """Three small files that stand for pictures."""
-    contents = [b"\x89PNG\r\n\x1a\n first", b"\xff\xd8\xff\xe0 second", b"RIFF\x00\x00 third WEBP"]
-    paths = [tmp_path / name for name in ("a.png", "b.jpg", "c.webp")]
-    for path, content in zip(paths, contents, strict=True):
-        path.write_bytes(content)
-    return [str(path) for path in paths]
+    (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n first")
+    (tmp_path / "b.jpg").write_bytes(b"\xff\xd8\xff\xe0 second")
+    (tmp_path / "c.webp").write_bytes(b"RIFF\x00\x00 third WEBP")
+    return [str(path) for path in sorted(tmp_path.iterdir())]
 
 
 @pytest.mark.parametrize("metadatas", [None, [{"n": 0}, {"n": 1}, {"n": 2}], [{"n": 0}], [{}, {"n": 1}, {}]], ids=str)
@@ -271,73 +264,36 @@ def test_delete_collection_leaves_an_unusable_store(opener: Opener) -> None:
     """After `delete_collection` the collection is gone, and the store says so until it is reset."""
     store = opener()
     name = store._collection.name
-    assert store._client.get_collection(name) is not None
     store.delete_collection()
     assert store._chroma_collection is None
     with pytest.raises(Exception, match="does not exist"):
         store._client.get_collection(name)
-    for call in (
-        lambda: store._collection,
-        lambda: store.similarity_search("foo"),
-        lambda: store.add_texts(["foo"]),
-        lambda: store.get(),
-        lambda: store.delete(["x"]),
-        lambda: store.delete_collection(),
-    ):
+    calls = [lambda: store._collection, lambda: store.similarity_search("foo"), lambda: store.add_texts(["foo"])]
+    for call in (*calls, store.get, lambda: store.delete(["x"]), store.delete_collection):
         with pytest.raises(ValueError, match="Chroma collection not initialized"):
             call()
 
 
-def test_reset_collection_empties(opener: Opener) -> None:
-    """`reset_collection` leaves an empty collection of the same name, ready for use."""
-    store = opener()
-    store.add_documents([doc("foo")])
-    name = store._collection.name
-    assert store._collection.count() == 1
-    store.reset_collection()
-    assert store._chroma_collection is not None
-    assert store._client.get_collection(name) is not None
-    assert (store._collection.name, store._collection.count()) == (name, 0)
-    store.add_texts(["bar"], ids=["x"])
-    assert store.similarity_search("foo") == [doc("bar", "x")]
-
-
-def test_without_embeddings_mmr_and_update_are_refused(opener: Opener) -> None:
-    """Without an embedding function MMR by text and updates say that they need one."""
-    store = opener.store_class(**opener.placed({}))
-    assert store.embeddings is None
-    for call in (
-        lambda: store.max_marginal_relevance_search("foo"),
-        lambda: store.update_documents(["x"], [doc("foo", a=1)]),
-        lambda: store.update_document("x", doc("foo", a=1)),
-    ):
-        with pytest.raises(ValueError, match="embedding function"):
-            call()
-
-
 def test_without_embeddings_vectors_can_be_searched(opener: Opener, collection_name: str) -> None:
-    """Without an embedding function a search by vector works on what is there."""
+    """Without an embedding function a search by vector works; MMR by text and updates say that they need one."""
     raw = opener.client.create_collection(collection_name)
     raw.add(ids=["x", "y"], documents=["foo", "bar"], embeddings=[[0.0, 1.0], [1.0, 0.0]])
     store = opener.store_class(**opener.placed({"collection_name": collection_name}))
+    assert store.embeddings is None
     assert store.similarity_search_by_vector([1.0, 0.1], k=1) == [doc("bar", "y")]
     assert ids_of(store.max_marginal_relevance_search_by_vector([1.0, 0.1], k=1)) == ["y"]
+    updates = [("update_document", "x", doc("foo", a=1)), ("update_documents", ["x"], [doc("foo", a=1)])]
+    for method, *given in (("max_marginal_relevance_search", "foo"), *updates):
+        with pytest.raises(ValueError, match="embedding function"):
+            getattr(store, method)(*given)
 
 
 def test_without_embeddings_chromas_own_are_used(opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without an embedding function texts and queries are embedded by the collection's own, as in stock."""
-    from chromadb.utils.embedding_functions import DefaultEmbeddingFunction
-
-    embedded: list[str] = []
-
-    def embed(_: Any, input: list[str]) -> list[np.ndarray]:
-        embedded.extend(input)
-        vectors = LexicalEmbeddings().embed_documents(list(input))
-        return [np.asarray(vector, dtype=np.float32) for vector in vectors]
-
-    monkeypatch.setattr(DefaultEmbeddingFunction, "__call__", embed)
+    own = ForChroma()
+    monkeypatch.setattr(DefaultEmbeddingFunction, "__call__", lambda _, input: own(input))
     store = opener.store_class(**opener.placed({}))
     store.add_texts(WORDS, ids=IDS)
-    assert embedded == WORDS
+    assert own.counted.embedded == WORDS
     assert store.similarity_search("bar", k=1) == [doc("bar", "id_1")]
-    assert embedded == [*WORDS, "bar"]
+    assert own.counted.embedded == [*WORDS, "bar"]

@@ -1,6 +1,7 @@
 """How a `TemporalVectorStore` is made, copied and written to: as stock `ChromaVectorStore` is, held beside it.
 
-The texts carry no facts, so time plays no part here. What is read of it is in `test_llama_chroma_reads`.
+Every kind of node, and every kind of row that something else has written, comes back as from stock. The texts carry no
+facts, so time plays no part here. What is read of it is in `test_llama_chroma_reads`.
 """
 
 from __future__ import annotations
@@ -10,20 +11,20 @@ import copy
 import inspect
 import json
 import pickle
-import uuid
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQuery, VectorStoreQueryMode
+from llama_index.core.schema import ImageNode, IndexNode, Node, NodeRelationship, ObjectType, RelatedNodeInfo, TextNode
+from llama_index.core.vector_stores.types import BasePydanticVectorStore, VectorStoreQuery
 from llama_index.vector_stores.chroma import ChromaVectorStore
 
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.llama_index import TemporalVectorStore
 
-from .llama import CollectionMaker, all_texts, ask, node, plain, texts
+from .llama import CollectionMaker, all_texts, ask, embed, node, plain, texts
 from .stock import Pair, both_refuse, corpus, empty, filled, same
 
 __all__ = ["empty", "filled"]
@@ -32,12 +33,8 @@ BOTH = [ChromaVectorStore, TemporalVectorStore]
 
 
 def same_fields(ours: Any, stock: Any) -> None:
-    """Assert that every field of stock's has the same value in ours."""
     for name in ChromaVectorStore.model_fields:
         assert getattr(ours, name) == getattr(stock, name), name
-
-
-# ------------------------------------------------------------------------------------------------------ construction
 
 
 def test_it_is_a_chroma_vector_store(empty: Pair) -> None:
@@ -81,8 +78,6 @@ def test_every_field_is_there_with_its_value(new_collection: CollectionMaker) ->
 
 
 class Untouchable:
-    """A collection that must not be looked at."""
-
     def __getattribute__(self, name: str) -> Any:
         if name == "__class__":
             return object.__getattribute__(self, name)
@@ -92,18 +87,15 @@ class Untouchable:
 @pytest.mark.parametrize("cls", BOTH)
 def test_constructing_does_not_touch_the_collection(cls: Any) -> None:
     """A constructor given a collection calls nothing of it: a broken one is noticed when it is used."""
-    store = cls(chroma_collection=Untouchable())
-    assert store.class_name()
-    store.to_dict()
+    assert cls(chroma_collection=Untouchable()).to_dict()
 
 
 def test_from_collection(new_collection: CollectionMaker) -> None:
     """`from_collection` wraps a collection, and refuses everything else."""
     raw = new_collection()
-    stores = [cls.from_collection(raw) for cls in BOTH]
-    assert [type(s) for s in stores] == BOTH
-    stores[0].add([node("One harbour.", "n1")])
-    assert texts(stores[1].get_nodes(["n1"])) == ["One harbour."]
+    stock, ours = (cls.from_collection(raw) for cls in BOTH)
+    stock.add([node("One harbour.", "n1")])
+    assert texts(ours.get_nodes(["n1"])) == ["One harbour."]
     assert TemporalVectorStore.from_collection(collection=raw, on_delete="retire").on_delete == "retire"
     assert TemporalVectorStore.from_collection(TemporalCollection(raw)).client.session.collection is raw
     for cls in BOTH:
@@ -113,40 +105,31 @@ def test_from_collection(new_collection: CollectionMaker) -> None:
 
 @pytest.mark.parametrize("cls", BOTH)
 def test_from_params_with_a_directory(cls: Any, tmp_path: Path) -> None:
-    """`from_params` opens or makes a collection in a directory and passes `collection_kwargs` on."""
+    """`from_params` opens or makes a collection in a directory, without which, or host and port, it says so."""
+    for missing in ({}, {"host": "127.0.0.1"}, {"port": 8000}):
+        with pytest.raises(ValueError, match="persist_dir"):
+            cls.from_params("notes", **missing)
     arguments = {"persist_dir": str(tmp_path / "db"), "collection_kwargs": {"metadata": {"hnsw:space": "cosine"}}}
     store = cls.from_params("notes", **arguments)
     store.add([node("One harbour.", "n1")])
     again = cls.from_params(collection_name="notes", **arguments)
     assert texts(again.get_nodes(["n1"])) == ["One harbour."]
-    assert again.persist_dir == str(tmp_path / "db")
-    assert again.collection_kwargs == arguments["collection_kwargs"]
+    assert {name: getattr(again, name) for name in arguments} == arguments
     assert again.client.metadata["hnsw:space"] == "cosine"
 
 
 @pytest.mark.parametrize("cls", BOTH)
-def test_from_params_needs_a_place(cls: Any) -> None:
-    """Without a directory, or with a host and no port, `from_params` says what is missing."""
-    for arguments in ({}, {"host": "127.0.0.1"}, {"port": 8000}):
-        with pytest.raises(ValueError, match="persist_dir"):
-            cls.from_params("notes", **arguments)
-
-
-@pytest.mark.parametrize("cls", BOTH)
 @pytest.mark.parametrize("port_type", [int, str])
-def test_host_and_port(cls: Any, chroma_server: int, port_type: Callable[[int], Any]) -> None:
+def test_host_and_port(cls: Any, chroma_server: int, collection_name: str, port_type: Any) -> None:
     """A server is reached through the constructor and through `from_params`, with a port of either type."""
-    name = f"test-{uuid.uuid4().hex}"
     at: dict[str, Any] = {"host": "127.0.0.1", "port": port_type(chroma_server), "headers": {"X-Own": "1"}}
-    made = cls(collection_name=name, **at)
+    made = cls(collection_name=collection_name, **at)
     assert made.add([node("One harbour.", "n1"), node("Two orchards.", "n2")]) == ["n1", "n2"]
-    found = cls.from_params(name, **at)
+    found = cls.from_params(collection_name, **at)
     assert texts(found.query(ask("harbour", 1))) == ["One harbour."]
-    assert (found.host, found.port, found.headers) == (at["host"], at["port"], at["headers"])
+    assert {name: getattr(found, name) for name in at} == at
     found.delete_nodes(["n1"])
     assert all_texts(made, node_ids=["n1", "n2"]) == ["Two orchards."]
-    if type(found) is TemporalVectorStore:
-        made.delete_nodes(["n2"])
 
 
 def test_a_directory_in_the_constructor(tmp_path: Path) -> None:
@@ -167,33 +150,23 @@ def test_client_gives_the_collection(filled: Pair) -> None:
     assert ours.get(ids=["node-03"], include=["documents"])["documents"] == [corpus()[3].text]
 
 
-# ---------------------------------------------------------------------------------------------- to_dict, pickle, copies
-
-
 def test_to_dict_is_stocks_and_more(filled: Pair) -> None:
     """`to_dict` has every entry of stock's with its value, and can be written as JSON."""
     stock, ours = (s.to_dict() for s in filled)
-    assert {k: ours[k] for k in stock if k != "class_name"} == {k: v for k, v in stock.items() if k != "class_name"}
-    assert (stock["class_name"], ours["class_name"]) == ("ChromaVectorStore", "TemporalVectorStore")
-    json.dumps(ours)
-    assert filled[1].to_json()
+    assert {k: ours[k] for k in stock} == {**stock, "class_name": "TemporalVectorStore"}
+    assert json.loads(json.dumps(ours)) == json.loads(filled[1].to_json())
 
 
-def test_a_store_comes_back_from_its_dictionary(chroma_server: int) -> None:
-    """What `to_dict` (or `to_json`) gives opens the same collection on its server again."""
-    name = f"test-{uuid.uuid4().hex}"
-    for cls in BOTH:
-        store = cls(collection_name=name, host="127.0.0.1", port=chroma_server)
-        if cls is ChromaVectorStore:
-            store.add([node("One harbour.", "n1")])
-        for again in (cls.from_dict(store.to_dict()), cls.from_json(store.to_json())):
-            assert type(again) is cls
-            assert texts(again.get_nodes(["n1"])) == ["One harbour."]
-    ours = TemporalVectorStore(
-        collection_name=name, host="127.0.0.1", port=chroma_server, on_delete="retire", valid_from_field="since"
-    )
-    again = TemporalVectorStore.from_dict(ours.to_dict())
-    assert (again.on_delete, again.valid_from_field) == ("retire", "since")
+@pytest.mark.parametrize("cls", BOTH)
+def test_a_store_comes_back_from_its_dictionary(cls: Any, chroma_server: int, collection_name: str) -> None:
+    """What `to_dict` (or `to_json`) gives opens the same collection on its server again, with its options."""
+    options = {} if cls is ChromaVectorStore else {"on_delete": "retire", "valid_from_field": "since"}
+    store = cls(collection_name=collection_name, host="127.0.0.1", port=chroma_server, **options)
+    store.add([node("One harbour.", "n1")])
+    for again in (cls.from_dict(store.to_dict()), cls.from_json(store.to_json())):
+        assert type(again) is cls
+        assert texts(again.get_nodes(["n1"])) == ["One harbour."]
+        assert {name: getattr(again, name) for name in options} == options
 
 
 def test_pickle_keeps_the_fields(filled: Pair) -> None:
@@ -226,47 +199,145 @@ def test_copies_work_where_stocks_do(filled: Pair, how: str) -> None:
 def test_a_deep_copy_shares_no_setting(new_collection: CollectionMaker) -> None:
     """Changing a copy's keyword arguments leaves the original's alone."""
     store = TemporalVectorStore(new_collection(), collection_kwargs={"metadata": {"x": 1}}, headers={"h": "v"})
-    made = copy.deepcopy(store)
-    made.collection_kwargs["metadata"]["x"] = 2
-    assert made.headers is not None
-    made.headers["h"] = "w"
-    assert store.collection_kwargs == {"metadata": {"x": 1}}
-    assert store.headers == {"h": "v"}
-
-
-# ------------------------------------------------------------------------------------------------------------- writing
-
-
-def test_unknown_keywords_of_add_are_ignored(empty: Pair) -> None:
-    """Keywords that other stores take, and that frameworks pass along, are ignored by both."""
-    assert same(empty, "add", [node("One harbour.", "n1")], show_progress=True, batch_size=7) == ["n1"]
+    made: Any = copy.deepcopy(store)
+    made.collection_kwargs["metadata"]["x"], made.headers["h"] = 2, "w"
+    assert (store.collection_kwargs, store.headers) == ({"metadata": {"x": 1}}, {"h": "v"})
 
 
 def test_an_empty_collection(empty: Pair) -> None:
-    """It answers nothing, in every mode, and adding no node does nothing."""
+    """It answers nothing, in every mode, and adding no node does nothing; keywords of other stores are ignored."""
     assert same(empty, "add", []) == []
     assert same(empty, "get_nodes", None) == []
-    for asked in (
-        ask("harbour", 3),
-        ask("harbour", 3, mode=VectorStoreQueryMode.MMR),
-        VectorStoreQuery(similarity_top_k=3),
-    ):
+    for asked in (ask("harbour", 3), ask("harbour", 3, mode="mmr"), VectorStoreQuery(similarity_top_k=3)):
         assert same(empty, "query", asked).ids == []
+    assert same(empty, "add", [node("One harbour.", "n1")], show_progress=True, batch_size=7) == ["n1"]
 
 
-async def test_the_asynchronous_methods(empty: Pair) -> None:
+def test_the_asynchronous_methods(empty: Pair) -> None:
     """`async_add`, `aquery`, `aget_nodes`, `adelete`, `adelete_nodes` and `aclear` do what the others do."""
-
-    async def asame(method: str, *arguments: Any) -> Any:
-        stock, ours = [await getattr(s, method)(*copy.deepcopy(arguments)) for s in empty]
-        assert plain(ours) == plain(stock), method
-        return stock
-
-    assert await asame("async_add", corpus()) == [n.node_id for n in corpus()]
-    assert (await asame("aquery", ask("harbour", 3))).ids
-    assert len(await asame("aget_nodes", ["node-01", "node-02"])) == 2
-    await asame("adelete", "doc-0")
-    await asame("adelete_nodes", ["node-10"])
+    assert same(empty, "async_add", corpus()) == [n.node_id for n in corpus()]
+    assert same(empty, "aquery", ask("harbour", 3)).ids
+    assert len(same(empty, "aget_nodes", ["node-01", "node-02"])) == 2
+    same(empty, "adelete", "doc-0")
+    same(empty, "adelete_nodes", ["node-10"])
     assert len(same(empty, "get_nodes", None)) == 23
-    await asame("aclear")
+    same(empty, "aclear")
     assert same(empty, "get_nodes", None) == []
+
+
+def special_nodes() -> list[Any]:
+    """Nodes with everything that a node may hold."""
+    info = RelatedNodeInfo(node_id="doc-9", node_type=ObjectType.DOCUMENT, metadata={"k": "v"}, hash="hash-9")
+    vector: dict[str, Any] = {"embedding": embed("harbour")}
+    return [
+        TextNode(
+            text="A quay — «naïve» façade, 港, 🌊, a\ttab and\n\ntwo lines",
+            id_="unicode-港",
+            metadata={"ключ": "значение", "emoji": "🌊", "empty": "", "none": None, "zero": 0, "no": False, "x": 0.5},
+            **vector,
+        ),
+        TextNode(
+            text="Middle part.",
+            id_="related",
+            start_char_idx=17,
+            end_char_idx=29,
+            mimetype="text/markdown",
+            excluded_embed_metadata_keys=["a"],
+            excluded_llm_metadata_keys=["b"],
+            metadata_template="<{key}={value}>",
+            metadata_separator=" | ",
+            text_template="[{metadata_str}] {content}",
+            metadata={"a": 1, "b": 2},
+            relationships={
+                NodeRelationship.SOURCE: info,
+                NodeRelationship.PREVIOUS: RelatedNodeInfo(node_id="p", hash="h1"),
+                NodeRelationship.NEXT: RelatedNodeInfo(node_id="q", hash="h2"),
+                NodeRelationship.PARENT: RelatedNodeInfo(node_id="up"),
+                NodeRelationship.CHILD: [RelatedNodeInfo(node_id="c1"), RelatedNodeInfo(node_id="c2")],
+            },
+            **vector,
+        ),
+        IndexNode(text="See the table.", id_="index", index_id="table-1", metadata={"n": 1}, **vector),
+        IndexNode(text="See the node.", id_="index-2", index_id="t2", obj=TextNode(text="inner", id_="in"), **vector),
+        ImageNode(text="A chart.", id_="image", image_path="chart.png", image_mimetype="image/png", **vector),
+        ImageNode(text="", id_="image-2", image="aGFyYm91cg==", metadata={"n": 2}, **vector),
+        Node(id_="multi", text_resource={"text": "A plain node."}, metadata={"n": 3}, **vector),
+        TextNode(text="", id_="empty", **vector),
+        TextNode(text="Bare.", id_="bare", **vector),
+    ]
+
+
+@pytest.mark.parametrize("one", special_nodes(), ids=lambda n: n.node_id)
+def test_every_kind_of_node_comes_back_as_from_stock(empty: Pair, one: Any) -> None:
+    """Type, text, metadata, relationships, positions and templates of a node come back as from stock."""
+    same(empty, "add", [one])
+    [found] = same(empty, "get_nodes", [one.node_id])
+    assert type(found) is type(one)
+    assert same(empty, "query", ask("harbour", 1)).ids
+    assert {**found.to_dict(), "embedding": None} == {**one.to_dict(), "embedding": None}
+    assert found.hash == one.hash
+
+
+def test_writing_leaves_the_nodes_alone(empty: Pair) -> None:
+    """A node that was added is unchanged: metadata, hash and vector."""
+    given, before = special_nodes(), [(n.to_dict(), n.hash) for n in special_nodes()]
+    empty[1].add(given)
+    assert [(n.to_dict(), n.hash) for n in given] == before
+
+
+ROWS: dict[str, dict[str, Any] | None] = {
+    "no metadata": None,
+    "user's metadata": {"source": "a.md", "n": 3},
+    "legacy": {
+        "node_info": json.dumps({"start": 3, "end": 9}),
+        "relationships": json.dumps({"1": "doc-7", "2": "prev", "3": "next"}),
+        **dict.fromkeys(("doc_id", "document_id", "ref_doc_id"), "doc-7"),
+        "author": "Ann",
+    },
+    "legacy without relationships": {"node_info": json.dumps({"start": 0, "end": 5}), "author": "Ann"},
+    "no node, fields of other stores": {"doc_id": "doc-7", "ref_doc_id": "doc-7", "author": "Ann"},
+    "no node, text and id among the metadata": {"text": "t", "id": "x", "author": "Ann"},
+    "legacy, with the text among the metadata": {"node_info": "{}", "relationships": "{}", "text": "t", "id": "x"},
+}
+
+
+def add_row(store: Any, metadata: dict[str, Any] | None) -> None:
+    """Add a row to what lies beneath a store, as other code does."""
+    raw = getattr(store.client, "_chroma", store.client)
+    raw.add(ids=["row"], documents=["An old row."], embeddings=[embed("row")], metadatas=[metadata])
+
+
+@pytest.mark.parametrize("name", [n for n in ROWS if n.startswith("no node")])
+def test_rows_of_another_door_keep_their_metadata(empty: Pair, name: str) -> None:
+    """Of a row without a node stock drops some of the user's fields; here it keeps all of them."""
+    add_row(empty[1], ROWS[name])
+    for found in (*empty[1].get_nodes(["row"]), *(empty[1].query(ask("row", 1)).nodes or ())):
+        assert (found.node_id, found.metadata) == ("row", ROWS[name])
+
+
+@pytest.mark.parametrize("name", [n for n in ROWS if not n.startswith("no node")])
+def test_rows_without_a_node(empty: Pair, name: str) -> None:
+    """Rows that hold no node in today's form come back as stock reads them: text, metadata, links, positions."""
+    for store in empty:
+        add_row(store, ROWS[name])
+    [found] = same(empty, "get_nodes", ["row"])
+    assert (found.node_id, found.text) == ("row", "An old row.")
+    for mode in ("default", "mmr"):
+        same(empty, "query", ask("row", 1, mode=mode))
+
+
+def test_a_row_with_a_broken_node_still_gives_its_text(empty: Pair) -> None:
+    """A row whose `_node_content` cannot be read gives its text, id and metadata."""
+    add_row(empty[1], {"_node_content": "{not json", "_node_type": "TextNode", "author": "Ann"})
+    for found in (empty[1].get_nodes(["row"]), empty[1].query(ask("row", 1)).nodes):
+        assert [(n.node_id, n.text, n.metadata) for n in found] == [("row", "An old row.", {"author": "Ann"})]
+
+
+def test_what_stock_wrote_ours_reads_and_the_reverse(new_collection: CollectionMaker) -> None:
+    """Each class reads what the other one wrote into one collection, field for field."""
+    for writer in (0, 1):
+        raw = new_collection()
+        pair = ChromaVectorStore(chroma_collection=raw), TemporalVectorStore(chroma_collection=raw)
+        pair[writer].add([*corpus(), *special_nodes()])
+        same(pair, "get_nodes", None)
+        same(pair, "query", ask("Who praised the harbour?", 8))

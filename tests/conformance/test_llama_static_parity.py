@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from llama_index.core import Document, StorageContext, VectorStoreIndex
+from llama_index.core import Document
 from llama_index.core.ingestion import DocstoreStrategy, IngestionPipeline
 from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.storage.docstore import SimpleDocumentStore
 
-from .llama import LexicalModel, pairs, plain
+from .llama import LexicalModel, index_from, index_of, ingest, pairs, plain
+from .stock import Pair
 from .test_static_parity import CORPUS, EXACT_INDEX
 
 DOCUMENTS = 60
-Pair = tuple[Any, Any]
 TOPIC = CORPUS.questions[0]
 
 
@@ -47,12 +47,6 @@ def documents(first: int, last: int) -> list[Document]:
     ]
 
 
-def open_index(store: Any, **more: Any) -> VectorStoreIndex:
-    """Open an index on a store."""
-    arguments = {"embed_model": LexicalModel(), "transformations": [splitter()], **more}
-    return VectorStoreIndex.from_vector_store(store, **arguments)
-
-
 def rows(index: Any) -> Any:
     """Return all that the collection of an index holds, vectors included."""
     found = index.vector_store.client.get(include=["documents", "metadatas", "embeddings"])
@@ -66,16 +60,8 @@ async def same(pair: Pair, flow: Callable[[Any], Any]) -> Any:
     return stock
 
 
-def from_documents(store: Any, last: int, **more: Any) -> VectorStoreIndex:
-    """Make an index on a store of the first documents."""
-    context = StorageContext.from_defaults(vector_store=store)
-    arguments = {"embed_model": LexicalModel(), "transformations": [splitter()], **more}
-    return VectorStoreIndex.from_documents(documents(0, last), storage_context=context, **arguments)
-
-
 @pytest.fixture
 def new_pair(client: Any) -> Iterator[Callable[[], Pair]]:
-    """Open stock and ours on new collections."""
     with pairs(client) as make:
         yield lambda: make(configuration=EXACT_INDEX)
 
@@ -83,7 +69,7 @@ def new_pair(client: Any) -> Iterator[Callable[[], Pair]]:
 @pytest.fixture
 def own(new_pair: Callable[[], Pair]) -> Pair:
     """An index on stock and one on ours with twelve documents, for tests that write."""
-    found = [open_index(store) for store in new_pair()]
+    found = [index_of(store, transformations=[splitter()]) for store in new_pair()]
     for index in found:
         for document in documents(0, 12):
             index.insert(document)
@@ -93,13 +79,14 @@ def own(new_pair: Callable[[], Pair]) -> Pair:
 async def test_the_documents_are_cut_and_nothing_is_retired(new_pair: Callable[[], Pair]) -> None:
     """From the documents come several hundred nodes, and ours holds every one."""
     pair = new_pair()
-    held = (await same(pair, lambda store: rows(from_documents(store, DOCUMENTS))))[0]
+    held = (
+        await same(pair, lambda store: rows(index_from(store, documents(0, DOCUMENTS), transformations=[splitter()])))
+    )[0]
     assert len(held) > 1.5 * DOCUMENTS
     assert pair[1].client.count(include_superseded=True) == len(held)
 
 
 def found(index: Any) -> Any:
-    """Return the five nearest nodes."""
     return index.as_retriever(similarity_top_k=5).retrieve(TOPIC)
 
 
@@ -111,29 +98,27 @@ async def piped_asynchronously(store: Any) -> Any:
     return [first, *await pipeline.arun(documents=[*documents(0, 2), Document(text="Rewritten.", id_="document-2")])]
 
 
+def made(store: Any, **more: Any) -> Any:
+    return found(index_from(store, documents(0, 8), transformations=[splitter()], insert_batch_size=5, **more))
+
+
 FILLED: dict[str, tuple[Callable[[Any], Any], int]] = {  # what fills an empty store, and how much it gives at least
-    "from_documents": (lambda s: found(from_documents(s, 8, insert_batch_size=5)), 5),
-    "from_documents, asynchronously": (lambda s: found(from_documents(s, 8, insert_batch_size=5, use_async=True)), 5),
+    "from_documents": (made, 5),
+    "from_documents, asynchronously": (lambda s: made(s, use_async=True), 5),
     "a pipeline's `arun`": (piped_asynchronously, 2),
-    "a pipeline without a docstore": (
-        lambda s: told(
-            IngestionPipeline(transformations=[LexicalModel()], vector_store=s).run(documents=documents(0, 5))
-        ),
-        5,
-    ),
+    "a pipeline without a docstore": (lambda s: told(ingest(s, *documents(0, 5), parser=None)), 5),
 }
 
 
 @pytest.mark.parametrize("name", FILLED)
 async def test_filling_a_store_is_as_with_stock(new_pair: Callable[[], Pair], name: str) -> None:
-    """See the names of the table: every row, vectors included, and what is returned or found."""
+    """Every row, vectors included, and what is returned or found."""
     pair, (flow, least) = new_pair(), FILLED[name]
     assert len(await same(pair, flow)) >= least
-    await same(pair, lambda store: rows(open_index(store)))
+    await same(pair, lambda store: rows(index_of(store)))
 
 
 def write(index: Any) -> None:
-    """Insert a document, and nodes."""
     index.insert(documents(12, 13)[0])
     index.insert_nodes(splitter().get_nodes_from_documents(documents(13, 15)))
 
@@ -175,7 +160,6 @@ async def test_changing_a_store_is_as_with_stock(own: Pair, name: str) -> None:
 
 
 def told(nodes: Any) -> list[tuple[str, str]]:
-    """Return ids and texts."""
     return [(n.node_id, n.get_content()) for n in nodes]
 
 
@@ -194,15 +178,9 @@ async def test_pipelines_with_a_docstore(new_pair: Callable[[], Pair], strategy:
     changed[1] = Document(text="All of it was rewritten.", id_="document-1" if replaced else "another")
 
     def flow(store: Any) -> Any:
-        pipeline = IngestionPipeline(
-            transformations=[*([splitter()] if cut else []), LexicalModel()],
-            vector_store=store,
-            docstore=SimpleDocumentStore(),
-            docstore_strategy=strategy,
-            disable_cache=True,
-        )
-        runs = [told(pipeline.run(documents=list(d))) for d in (documents(0, 5), documents(0, 5), changed)]
-        return runs, rows(open_index(store))
+        how = {"parser": splitter() if cut else None, "docstore": SimpleDocumentStore(), "docstore_strategy": strategy}
+        runs = [told(ingest(store, *given, **how)) for given in (documents(0, 5), documents(0, 5), changed)]
+        return runs, rows(index_of(store))
 
     (first, again, third), _ = await same(new_pair(), flow)
     assert len(first) >= 5

@@ -12,14 +12,14 @@ import pytest
 from llama_index.core import VectorStoreIndex
 from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.storage.docstore import SimpleDocumentStore
-from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
+from llama_index.core.vector_stores.types import MetadataFilters
 
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.ledger.time import format_time
 from memstrata_integrations.llama_index import TemporalVectorStore
 
 from .conftest import StillClock, StoreMaker
-from .llama import A, B, C, LineParser, all_texts, ask, document, index_of, ingest, part, served
+from .llama import A, B, C, LineParser, all_texts, ask, document, index_of, ingest, matching, part, served
 
 FERRIES = "Take the ferries to the island before noon."
 TIMEOUT = "The API timeout is 30 seconds."
@@ -27,13 +27,17 @@ NETS = "Nets dry on the wall."
 OLD = f"{A}\n{TIMEOUT}\n{FERRIES}"
 NEW = f"{B}\n{TIMEOUT}\nThe quay was repaired last winter."
 FIXED = OLD.replace("noon", "nine")
-BETWEEN = ("2024-06-05", "2024-06-15", "2024-06-22")  # the writes of `each_version`
 
 
 @pytest.fixture
 def store(make_llama: StoreMaker) -> TemporalVectorStore:
-    """An empty store."""
     return make_llama()  # type: ignore[no-any-return]
+
+
+@pytest.fixture
+def retiring(make_llama: StoreMaker) -> TemporalVectorStore:
+    """A store that keeps the history of what is deleted."""
+    return make_llama(on_delete="retire")  # type: ignore[no-any-return]
 
 
 @pytest.fixture(params=["fresh ids", "stable ids"])
@@ -54,7 +58,6 @@ def afresh(tmp_path: Path, clock: StillClock) -> Callable[[], Any]:
 
 
 def lines(*texts: str) -> list[str]:
-    """Return the lines of texts, sorted."""
     return sorted(line for text in texts for line in text.split("\n"))
 
 
@@ -71,14 +74,9 @@ def each_version(clock: StillClock, write: Callable[[str, str], Any], *versions:
     clock.set("2024-06-25T00:00:00")
 
 
-# ---------------------------------------------------------------------------------------------- the same document again
-
-
 @pytest.mark.parametrize("dated", [True, False], ids=["dated", "undated"])
 @pytest.mark.parametrize("last", [OLD, f"{C}\nNothing else is left."], ids=["the first again", "a third"])
-def test_each_version_has_its_time(
-    store: TemporalVectorStore, parser: LineParser, clock: StillClock, dated: bool, last: str
-) -> None:
+def test_each_version_has_its_time(store: Any, parser: LineParser, clock: StillClock, dated: bool, last: str) -> None:
     """The newest lines are served only, and every past moment has its own version, each line once."""
     index = index_of(store, transformations=[parser])
 
@@ -87,7 +85,7 @@ def test_each_version_has_its_time(
 
     each_version(clock, write, OLD, NEW, last)
     assert all_texts(store) == lines(last)
-    for day, version in zip(BETWEEN, (OLD, NEW, last), strict=True):
+    for day, version in zip(("2024-06-05", "2024-06-15", "2024-06-22"), (OLD, NEW, last), strict=True):
         assert all_texts(store, as_of=day) == all_texts(store, known_at=day) == lines(version)
         ids = store.query(ask(k=50), as_of=day).ids or []
         assert len(ids) == len(set(ids)) == len(lines(version))
@@ -99,9 +97,7 @@ def test_each_version_has_its_time(
 
 
 @pytest.mark.parametrize("still", [False, True], ids=["clock ticks", "clock stands still"])
-def test_versions_in_a_fresh_process(
-    afresh: Callable[[], Any], parser: LineParser, clock: StillClock, still: bool
-) -> None:
+def test_versions_in_a_fresh_process(afresh: Any, parser: LineParser, clock: StillClock, still: bool) -> None:
     """A process that knows nothing of the old version but what is on disk retires it, tells so, and takes it back."""
 
     def insert(text: str, name: str) -> Any:
@@ -146,14 +142,12 @@ def test_a_plan_tells_what_a_version_would_end(store: TemporalVectorStore, whole
     index.insert(document(f"{A} {TIMEOUT}", "page", source="a.md"))
     newer = document(B, "page", source="a.md")
     told = [newer] if whole else SentenceSplitter().get_nodes_from_documents([newer])
-    planned = [store.plan(told), store.plan(told[0], valid_from="2030-01-01")]
-    assert all_texts(store) == [f"{A} {TIMEOUT}"]
+    planned, later = store.plan(told), store.plan(told[0], valid_from="2030-01-01")
+    assert (planned.retired, later.retired, all_texts(store)) == (1, 0, [f"{A} {TIMEOUT}"])
     index.insert(newer)
-    changes = store.last_changes
-    assert changes is not None
-    assert changes.superseded
-    assert [(c.kind, c.old, c.new) for c in planned[0]] == [(c.kind, c.old, c.new) for c in changes]
-    assert (planned[0].retired, planned[1].retired) == (1, 0)
+    changes = [(c.kind, c.old, c.new) for c in store.last_changes or ()]
+    assert [(c.kind, c.old, c.new) for c in planned] == changes
+    assert "superseded" in {kind for kind, _, _ in changes}
 
 
 def test_no_hash_retires_nothing(store: TemporalVectorStore) -> None:
@@ -165,8 +159,7 @@ def test_no_hash_retires_nothing(store: TemporalVectorStore) -> None:
 
 def since(store: TemporalVectorStore, text: str) -> str:
     """Return the date that the ledger gives to the statement which is served."""
-    [found] = [n for n in store.get_nodes() if n.get_content() == text]
-    [entry] = [e for e in store.history(statement=text) if e.id == found.node_id and e.status == "current"]
+    [entry] = store.history(statement=text).current
     return str(format_time(entry.asserted[0].start))
 
 
@@ -178,12 +171,9 @@ WAYS: dict[str, Callable[[VectorStoreIndex, Any], Any]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_unchanged_line_keeps_its_date(
-    make_llama: StoreMaker, clock: StillClock, parser: LineParser, way: str
-) -> None:
+def test_an_unchanged_line_keeps_its_date(retiring: Any, clock: StillClock, parser: LineParser, way: str) -> None:
     """A line that the new version repeats keeps its `valid_from`, also where the old version is deleted first."""
-    store = make_llama(on_delete="retire")
-    index = index_of(store, transformations=[parser])
+    store, index = retiring, index_of(retiring, transformations=[parser])
     each_version(clock, lambda text, _: WAYS[way](index, document(text, "page")), OLD, NEW)
     assert all_texts(store) == lines(NEW)
     assert since(store, TIMEOUT).startswith("2024-06-02")
@@ -192,32 +182,23 @@ def test_an_unchanged_line_keeps_its_date(
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_unchanged_fact_of_a_changed_chunk_keeps_its_date(
-    make_llama: StoreMaker, clock: StillClock, way: str
-) -> None:
+def test_an_unchanged_fact_of_a_changed_chunk_keeps_its_date(retiring: Any, clock: StillClock, way: str) -> None:
     """It is a line of each version in the history, as long as that was served, and of one date; a dated one is anew."""
-    store = make_llama(on_delete="retire")
-    index = index_of(store, transformations=[SentenceSplitter()])
-    each_version(
-        clock, lambda text, _: WAYS[way](index, document(text, "page")), *(f"{p} {TIMEOUT}" for p in (A, B, C))
-    )
-    entries = store.history("API timeout")
+    index, pages = index_of(retiring, transformations=[SentenceSplitter()]), [f"{port} {TIMEOUT}" for port in (A, B, C)]
+    each_version(clock, lambda text, _: WAYS[way](index, document(text, "page")), *pages)
+    entries = retiring.history("API timeout")
     assert [str(e.valid_from)[:10] for e in entries] == ["2024-06-02", "2024-06-10", "2024-06-20"]
     assert {str(format_time(e.asserted[0].start))[:10] for e in entries} == {"2024-06-02"}
     index.insert(document(f"{A} {TIMEOUT}", "page"), valid_from="2024-06-22")
-    assert format_time(store.history("API timeout")[-1].asserted[0].start) == "2024-06-22T00:00:00+00:00"
+    assert format_time(retiring.history("API timeout")[-1].asserted[0].start) == "2024-06-22T00:00:00+00:00"
 
 
 @pytest.mark.parametrize("way", ["insert", "update"])
-def test_fixing_a_typo_makes_a_page_no_newer(
-    make_llama: StoreMaker, clock: StillClock, parser: LineParser, way: str
-) -> None:
+def test_fixing_a_typo_makes_a_page_no_newer(retiring: Any, clock: StillClock, parser: LineParser, way: str) -> None:
     """A fact that another document has superseded since is not revived by a new version that merely repeats it."""
-    store = make_llama(on_delete="retire")
-    index = index_of(store, transformations=[parser])
-    pages = iter(["page", "other", "page"])
+    index, pages = index_of(retiring, transformations=[parser]), iter(["page", "other", "page"])
     each_version(clock, lambda text, _: WAYS[way](index, document(text, next(pages))), OLD, B, FIXED)
-    assert all_texts(store) == sorted([B, TIMEOUT, FERRIES.replace("noon", "nine")])
+    assert all_texts(retiring) == sorted([B, TIMEOUT, FERRIES.replace("noon", "nine")])
 
 
 def test_versions_of_many_documents_in_one_call(store: TemporalVectorStore, clock: StillClock) -> None:
@@ -241,9 +222,6 @@ def test_a_corrected_source_in_the_metadata_of_the_splitter(store: TemporalVecto
     each_version(clock, lambda text, _: index_of(store).insert(document(text, "page", author=next(authors))), OLD, OLD)
     assert all_texts(store) == lines(OLD)
     assert {n.metadata["author"] for n in store.get_nodes()} == {"Bob"}
-
-
-# ----------------------------------------------------------------------------------------------------------- deletion
 
 
 def replacing(store: TemporalVectorStore, way: str, parser: LineParser) -> Callable[..., None]:
@@ -285,20 +263,13 @@ def test_replacing_keeps_the_past_or_forgets_it(
     assert store.verify() == []
 
 
-@pytest.mark.parametrize("on_delete", ["purge", "retire"])
 @pytest.mark.parametrize("way", REPLACING[-2:])
-def test_upserts_and_delete_drops_documents_that_are_gone(
-    make_llama: StoreMaker, clock: StillClock, on_delete: str, way: str
-) -> None:
-    """Documents that no longer come are served no more; with "retire" they were served until then."""
-    store = make_llama(on_delete=on_delete)
-    write = replacing(store, way, LineParser())
-    clock.set("2024-06-02T00:00:00")
-    write(document(A, "a"), document(FERRIES, "f"))
-    clock.set("2024-06-10T00:00:00")
-    write(document(FERRIES, "f"))
-    assert all_texts(store) == [FERRIES]
-    assert served(store, as_of="2024-06-05") == ([A] if on_delete == "retire" else [])
+def test_upserts_and_delete_drops_documents_that_are_gone(retiring: Any, clock: StillClock, way: str) -> None:
+    """Documents that no longer come are served no more, and were served until then."""
+    write, gone = replacing(retiring, way, LineParser()), iter([[document(A, "a")], []])
+    each_version(clock, lambda text, _: write(*next(gone), document(text, "f")), FERRIES, FERRIES)
+    assert all_texts(retiring) == [FERRIES]
+    assert served(retiring, as_of="2024-06-05") == [A]
 
 
 @pytest.mark.parametrize("on_delete", ["purge", "retire"])
@@ -329,23 +300,21 @@ PURGES: dict[str, Callable[[VectorStoreIndex, list[str], MetadataFilters], Any]]
 
 
 @pytest.mark.parametrize("how", PURGES)
-def test_purge_erases_whatever_the_store_keeps(make_llama: StoreMaker, clock: StillClock, how: str) -> None:
+def test_purge_erases_whatever_the_store_keeps(retiring: TemporalVectorStore, clock: StillClock, how: str) -> None:
     """`purge=True` leaves no trace of a document though the store retires, its versions and ended lines included."""
-    store = make_llama(on_delete="retire")
-    index = index_of(store, transformations=[LineParser(stable=True)])
+    store, index = retiring, index_of(retiring, transformations=[LineParser(stable=True)])
     index.insert(document(NETS, "other"))
     each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
-    some = MetadataFilters(filters=[MetadataFilter(key="document_id", value="page")])
+    some = matching(document_id="page")
     PURGES[how](index, [f"page#{n}" for n in range(3)], some)
     expected = sorted([NETS, *(["It is new."] if how == "update" else [])])
     assert raw_texts(store) == all_texts(store, include_superseded=True) == expected
     assert "8080" not in json.dumps(store.client.session.collection.get()["metadatas"])
 
 
-def test_clear_erases_history_too(make_llama: StoreMaker, clock: StillClock) -> None:
+def test_clear_erases_history_too(retiring: TemporalVectorStore, clock: StillClock) -> None:
     """`clear` empties the collection for good, whatever the store does on deletion, and it can be filled again."""
-    store = make_llama(on_delete="retire")
-    index = index_of(store)
+    store, index = retiring, index_of(retiring)
     each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
     store.clear()
     assert raw_texts(store) == []
