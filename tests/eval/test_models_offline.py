@@ -93,15 +93,12 @@ OLD, NEW = "[2024-01-01] " + FIRST, "[2024-06-01T09:30] " + SECOND
 @pytest.mark.parametrize(
     ("question", "texts", "answer"),
     [
-        (PORT, (OLD, NEW), SECOND),
-        (PORT, (NEW, *NOISE, OLD), SECOND),
-        (f"{PORT} (As of 2024-05-31.)", (NEW, OLD), FIRST),
-        (f"{PORT} (As of 2024-06-01T09:30.)", (NEW, OLD), SECOND),
-        (f"{PORT} (As of 2023-12-31.)", (NEW, OLD), None),
-        (PORT, (OLD, OLD.replace("8080", "9999")), None),
+        (PORT, (OLD, NEW), SECOND), (PORT, (NEW, *NOISE, OLD), SECOND),
+        (f"{PORT} (As of 2024-05-31.)", (NEW, OLD), FIRST), (f"{PORT} (As of 2024-06-01T09:30.)", (NEW, OLD), SECOND),
+        (f"{PORT} (As of 2023-12-31.)", (NEW, OLD), None), (PORT, (OLD, OLD.replace("8080", "9999")), None),
         (PORT, (OLD, "[2024-07-01] The billing gateway of Dunmore no longer listens on port 8080."), None),
     ],
-)
+)  # fmt: skip
 def test_where_dates_are_shown_the_newest_until_the_date_asked_about_counts(
     question: str, texts: tuple[str, ...], answer: str | None
 ) -> None:
@@ -214,14 +211,10 @@ def test_a_value_inside_a_longer_one_does_not_stand() -> None:
 @pytest.mark.parametrize(
     ("text", "made_up"),
     [
-        ("It listens on port 8,080.", False),
-        ("It listens on port 8443.", True),
-        ("Ask Zelda Quist.", True),
-        ("It is `quuxly`.", True),
-        ("The Dunmore gateway, so to speak, is listening there.", False),
-        (None, False),
+        ("It listens on port 8,080.", False), ("It listens on port 8443.", True), ("Ask Zelda Quist.", True),
+        ("It is `quuxly`.", True), ("The Dunmore gateway, so to speak, is listening there.", False), (None, False),
     ],
-)
+)  # fmt: skip
 def test_fabrication_is_a_value_that_no_passage_holds(text: str | None, made_up: bool) -> None:
     """A number, a name or a quoted word that neither the passages nor the question hold is made up; phrasing is not."""
     assert fabricated(PORT, [Passage(FIRST)], Answer(text)) is made_up
@@ -241,15 +234,11 @@ def test_the_grades_follow_the_question_and_cannot_tell_states_apart() -> None:
 @pytest.mark.parametrize(
     ("text", "relevance"),
     [
-        (FIRST, "SUPPORTED"),
-        (SECOND, "SUPPORTED"),
-        ("Dunmore has eleven warehouses.", "IRRELEVANT"),
-        (PORT, "IRRELEVANT"),
-        ("", "IRRELEVANT"),
-        (f"{FIRST} {SECOND}", "CONFLICTS"),
+        (FIRST, "SUPPORTED"), (SECOND, "SUPPORTED"), ("Dunmore has eleven warehouses.", "IRRELEVANT"),
+        (PORT, "IRRELEVANT"), ("", "IRRELEVANT"), (f"{FIRST} {SECOND}", "CONFLICTS"),
         ("The billing gateway of Dunmore no longer listens on port 8080.", "CONFLICTS"),
     ],
-)
+)  # fmt: skip
 def test_the_verifier_goes_by_the_questions_words(text: str, relevance: str) -> None:
     assert verified(PORT, text) == relevance
 

@@ -45,16 +45,13 @@ def day(text: str) -> datetime:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ([], "COMMAND"),
-        (["--version"], f"memstrata-integrations {__version__}\n"),
-        (["dem"], "dem"),
+        ([], "COMMAND"), (["--version"], f"memstrata-integrations {__version__}\n"), (["dem"], "dem"),
         (["demo", "--k", "0"], "'0' is not a positive whole number"),
         (["demo", "--k", "five"], "'five' is not a positive whole number"),
         (["demo", "--limit", "-1", "--jsonl", "x"], "'-1' is not a positive whole number"),
-        (["demo", "--limit", "10"], "--limit goes with --jsonl"),
-        (["demo", "--embeddings", "openai"], "openai"),
+        (["demo", "--limit", "10"], "--limit goes with --jsonl"), (["demo", "--embeddings", "openai"], "openai"),
     ],
-)
+)  # fmt: skip
 def test_arguments_that_cannot_be_used_are_named(
     arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -71,9 +68,7 @@ def test_arguments_that_cannot_be_used_are_named(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "holds no records"),
-        (b"\n \n", "holds no records"),
-        (b'{"subject": "a"', "line 1: Invalid JSON"),
+        (b"", "holds no records"), (b"\n \n", "holds no records"), (b'{"subject": "a"', "line 1: Invalid JSON"),
         (json.dumps(record("1", "2024-01-01")).encode() + b"\n\nno", "line 3: Invalid JSON"),
         (b"[1]", "line 1: Input should be an object"),
         (b'{"subject": "a", "date": "2024-01-01"}', "line 1: relation: Field required; object: Field required"),
@@ -81,11 +76,10 @@ def test_arguments_that_cannot_be_used_are_named(
         (json.dumps({**record("1", "2024-01-01"), "object": 5}).encode(), "object: Input should be a valid string"),
         (json.dumps(record("1", "2024-01-01", subject=" ")).encode(), "subject: String should match"),
         (json.dumps(record("1", "2024-13-01")).encode(), "line 1: commit_date: Input should be a valid date"),
-        (json.dumps(record("\ud800", "2024-01-01")).encode(), "line 1: Invalid JSON"),
-        (b"\xff\xfe", "not UTF-8"),
+        (json.dumps(record("\ud800", "2024-01-01")).encode(), "line 1: Invalid JSON"), (b"\xff\xfe", "not UTF-8"),
         (None, "cannot be read"),
     ],
-)
+)  # fmt: skip
 def test_a_file_that_cannot_be_used_names_the_line(
     content: bytes | None, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -102,20 +102,14 @@ def test_rows_without_a_head_touch_nothing_of_another_source() -> None:
     "text",
     [
         table("Date | Gate | Keeper", "2024-01-05 | 5 | Ann"),
-        table("Gate | Cap", "north | 5 boats", heading="## Examples\n\n"),
-        table("Gate | Keeper", "north | Ann, Bob"),
-        table("Gate | Cap", "north | -"),
-        table("Gate | Cap", "north | 5 boats", "north | 6 boats"),
-        table("Gate | Cap", " | 5 boats"),
-        "## Example\n\n```yaml\nport: 80\n```\n",
-        "## Ports\n\n```python\nPORT = 80\n```\n",
-        "## Ports\n\n```yaml\nport: 80\n```\n\n```yaml\nport: 81\n```\n",
+        table("Gate | Cap", "north | 5 boats", heading="## Examples\n\n"), table("Gate | Keeper", "north | Ann, Bob"),
+        table("Gate | Cap", "north | -"), table("Gate | Cap", "north | 5 boats", "north | 6 boats"),
+        table("Gate | Cap", " | 5 boats"), "## Example\n\n```yaml\nport: 80\n```\n",
+        "## Ports\n\n```python\nPORT = 80\n```\n", "## Ports\n\n```yaml\nport: 80\n```\n\n```yaml\nport: 81\n```\n",
         "## Booking\n\n```bash\ncurl -d port=80 localhost\nPORT=80 ./run\n```\n",
-        "```yaml\n- status: open\n  owner: Ann\n```\n",
-        "> Port: 80\n",
-        "## Ports\n\nTODO — port 80\n\n- Example: 80\n",
+        "```yaml\n- status: open\n  owner: Ann\n```\n", "> Port: 80\n", "## Ports\n\nTODO — port 80\n\n- Example: 80\n",
     ],
-)
+)  # fmt: skip
 def test_what_states_nothing(text: str) -> None:
     assert facts_of(text) == []
 

@@ -52,15 +52,12 @@ BOTH, MORE = f"{A} The API timeout is 30 seconds.", f"{A} Ferries to the mainlan
 TIMEOUT = ("The API timeout is 60 seconds.", "2024-02-01")
 UNTIL: dict[str, Any] = {"valid_to_field": "until"}
 APART = [
-    ("The harbour opens at six in the morning.", "Nets dry on the wall."),
-    ("Ann speaks French.", "Ann speaks Danish."),
+    ("The harbour opens at six in the morning.", "Nets dry on the wall."), ("Ann speaks French.", "Ann speaks Danish."),
     ("Atlas depends on Redis.", "Atlas depends on Kafka."),
-    ("The staging API port is 8080.", "The production API port is 9090."),
-    (A, "Is the API port 9090?"),
-    (A, "We plan to set the API port to 9090 next year."),
-    (A, "The API host is example.org."),
+    ("The staging API port is 8080.", "The production API port is 9090."), (A, "Is the API port 9090?"),
+    (A, "We plan to set the API port to 9090 next year."), (A, "The API host is example.org."),
     ("The timeout is 30 seconds.", "The timeout is long."),
-]
+]  # fmt: skip
 
 
 class Silent:

@@ -49,6 +49,10 @@ def supersedes(old: Keys, new: Keys) -> bool:
     return any(key in old and old[key] != value for key, value in new.items())
 
 
+def by_path(table: dict[str, list[tuple[str, str]]]) -> list[tuple[str, str, str]]:
+    return [(path, *pair) for path, pairs in table.items() for pair in pairs]
+
+
 def test_the_grammar_reads_files_by_their_path() -> None:
     """The first of four fields that names a known kind counts, a URL by its path; other texts are read as prose."""
     [found, page] = GrammarExtractor().extract(
@@ -205,18 +209,15 @@ def test_a_line_whose_section_cannot_be_seen_has_no_key(path: str, line: str) ->
 @pytest.mark.parametrize(
     ("path", "text", "section", "key"),
     [
-        ("a.yml", "timeout: 30 # s", "server.http", "server.http.timeout"),
-        ("a.yml", "timeout: 30", "", "timeout"),
-        ("a.ini", "timeout = 30", "http", "http:timeout"),
-        ("a.ini", "timeout = 30", "[http]", "http:timeout"),
+        ("a.yml", "timeout: 30 # s", "server.http", "server.http.timeout"), ("a.yml", "timeout: 30", "", "timeout"),
+        ("a.ini", "timeout = 30", "http", "http:timeout"), ("a.ini", "timeout = 30", "[http]", "http:timeout"),
         ("tox.ini", "pytest==5", "testenv:deps", "testenv:deps:pytest"),
         ("a.toml", "timeout = 30", "http", "http.timeout"),
         ("pyproject.toml", '"a>=1",', "project.dependencies", "project.dependencies.a"),
-        ("a.json", '"timeout": 30,', "http", "http.timeout"),
-        ("a.py", "timeout = 30", "Client", "Client.timeout"),
+        ("a.json", '"timeout": 30,', "http", "http.timeout"), ("a.py", "timeout = 30", "Client", "Client.timeout"),
         ("a.py", "timeout: float = 30", "Client.get()", "Client.get:timeout"),
     ],
-)
+)  # fmt: skip
 def test_metadata_may_name_the_section(path: str, text: str, section: str, key: str) -> None:
     assert list(places(text, path, section=section)) == [key]
     assert not read(text, path, section=section).prose
@@ -225,67 +226,57 @@ def test_metadata_may_name_the_section(path: str, text: str, section: str, key: 
 # -- values ---------------------------------------------------------------------------------------
 
 # Equal in their format, however they are written
-EQUAL: list[tuple[str, str, str]] = [
-    ("a.yaml", "a: 1\nx: 0x10\n", "a: 1\nx: 16\n"),
-    ("a.yaml", "b: 1\nx: null\n", "b: 1\nx: ~\n"),
-    ("a.yaml", "b: 1\nx: 0644\n", "b: 1\nx: 0o644\n"),
-    ("a.yaml", "b: 1\nx: on\n", "b: 1\nx: true\n"),
-    ("a.yaml", "b: 1\nx: [0x10, 'a']\n", "b: 1\nx: [16, a]\n"),
-    ("a.toml", "[t]\nx = 0x10\n", "[t]\nx = 16\n"),
-    ("a.toml", "[t]\nx = 2024-01-01T10:00:00\n", "[t]\nx = 2024-01-01 10:00:00\n"),
-    ("a.toml", '[t]\nx = "x\\\\y"\n', "[t]\nx = 'x\\y'\n"),
-    ("a.toml", "[t]\nx = [0x10, 1.0]\n", "[t]\nx = [16, 1.00]\n"),
-    ("requirements.txt", "foo>=1.0,<2\n", "foo<2,>=1.0\n"),
-    (".env", "DEBUG=true\n", 'DEBUG="True"\n'),
-    ("a.ini", "[a]\nx = on\n", "[a]\nx = true\n"),
-    ("a.yaml", "b: 1\nx: '8080'\n", "b: 1\nx: 8080\n"),
-    ("a.yaml", "b: 1\nx: &a 8080\n", "b: 1\nx: 8080\n"),
-    (".env", "DEBUG=true", 'DEBUG="True"'),
-    ("a.py", "T = 3600", "T = 60 * 60"),
-    ("a.py", "T = 10_000", "T = 10000"),
-    ("requirements.txt", "a>=1,<2", "a<2, >=1"),
-    ("a.py", "X = [1,2]", "X = [1, 2]"),
-]
+EQUAL: dict[str, list[tuple[str, str]]] = {
+    "a.yaml": [
+        ("a: 1\nx: 0x10\n", "a: 1\nx: 16\n"), ("b: 1\nx: null\n", "b: 1\nx: ~\n"),
+        ("b: 1\nx: 0644\n", "b: 1\nx: 0o644\n"), ("b: 1\nx: on\n", "b: 1\nx: true\n"),
+        ("b: 1\nx: [0x10, 'a']\n", "b: 1\nx: [16, a]\n"), ("b: 1\nx: '8080'\n", "b: 1\nx: 8080\n"),
+        ("b: 1\nx: &a 8080\n", "b: 1\nx: 8080\n"),
+    ],
+    "a.toml": [
+        ("[t]\nx = 0x10\n", "[t]\nx = 16\n"), ("[t]\nx = 2024-01-01T10:00:00\n", "[t]\nx = 2024-01-01 10:00:00\n"),
+        ('[t]\nx = "x\\\\y"\n', "[t]\nx = 'x\\y'\n"), ("[t]\nx = [0x10, 1.0]\n", "[t]\nx = [16, 1.00]\n"),
+    ],
+    "requirements.txt": [("foo>=1.0,<2\n", "foo<2,>=1.0\n"), ("a>=1,<2", "a<2, >=1")],
+    ".env": [("DEBUG=true\n", 'DEBUG="True"\n'), ("DEBUG=true", 'DEBUG="True"')],
+    "a.ini": [("[a]\nx = on\n", "[a]\nx = true\n")],
+    "a.py": [("T = 3600", "T = 60 * 60"), ("T = 10_000", "T = 10000"), ("X = [1,2]", "X = [1, 2]")],
+}  # fmt: skip
 
-# Other strings, or another type: what reads the file tells them apart
-DIFFERENT: list[tuple[str, str, str]] = [
-    ("values.yaml", "image:\n  tag: 1.1\n  b: 1\n", "image:\n  tag: 1.10\n  b: 1\n"),
-    ("a.json", '{"v": 1.1}', '{"v": 1.10}'),
-    ("requirements.txt", "foo==1.0\n", "foo==1.0.0\n"),  # equal to pip; a history tells them apart
-    ("a.json", '{"m": "on"}', '{"m": "true"}'),
-    ("a.json", '{"m": "1_0"}', '{"m": "10"}'),
-    ("a.json", '{"m": "+1"}', '{"m": "1"}'),
-    ("a.yaml", "b: 1\nx: 'on'\n", "b: 1\nx: 'true'\n"),
-    ("a.yaml", "b: 1\nx: '1_0'\n", "b: 1\nx: '10'\n"),
-    ("a.toml", "[t]\nx = 'on'\n", "[t]\nx = 'true'\n"),
-    ("a.toml", "[t]\nx = '1_0'\n", "[t]\nx = '10'\n"),
-    (".env", "A=on\n", "A=true\n"),
-    (".env", "A=1_0\n", "A=10\n"),
-    ("Dockerfile", "FROM a:1 AS b\nENV A=on\n", "FROM a:1 AS b\nENV A=true\n"),
-    ("Dockerfile", "FROM a:1 AS b\nENV A=+1\n", "FROM a:1 AS b\nENV A=1\n"),
-    ("a.py", "X = 'on'\n", "X = 'true'\n"),
-    ("a.py", "X = '1_0'\n", "X = '10'\n"),
-    ("a.yaml", "b: 1\ntag: 2024_01\n", "b: 1\ntag: 202401\n"),
-    ("a.yaml", "b: 1\nx: ['on']\n", "b: 1\nx: ['true']\n"),
-    ("a.json", '{"m": ["1_0"]}', '{"m": ["10"]}'),
-    ("a.yaml", "b: 1\nx: !Ref a\n", "b: 1\nx: !Sub a\n"),
-    ("compose.yml", "services:\n  a:\n    image: x:1.25\n", "services:\n  a:\n    image: x:1.25.0\n"),
-    ("a.json", '{"a": ["x\\ny"]}', '{"a": ["x", "y"]}'),
-    # a change of form
-    ("requirements.txt", "numpy==1.26.4", "NumPy>=2"),
-    ("a.py", 'HOSTS = "*"', 'HOSTS = ["a"]'),
-    (".env", "TTL=30", "TTL=30s"),
-    ("a.yml", "uses: a/b@v1", "- uses: a/b@5d6cc0eb514c891a40562a58a8e71576c5c7fb43 # v2"),
-    ("a.yml", "image: redis:6", "image: redis:7.0-alpine"),
-]
+# Other strings, another type or form: what reads the file tells them apart (1.0.0 equals 1.0 to pip, not to a history)
+DIFFERENT: dict[str, list[tuple[str, str]]] = {
+    "values.yaml": [("image:\n  tag: 1.1\n  b: 1\n", "image:\n  tag: 1.10\n  b: 1\n")],
+    "a.json": [
+        ('{"v": 1.1}', '{"v": 1.10}'), ('{"m": "on"}', '{"m": "true"}'), ('{"m": "1_0"}', '{"m": "10"}'),
+        ('{"m": "+1"}', '{"m": "1"}'), ('{"m": ["1_0"]}', '{"m": ["10"]}'), ('{"a": ["x\\ny"]}', '{"a": ["x", "y"]}'),
+    ],
+    "requirements.txt": [("foo==1.0\n", "foo==1.0.0\n"), ("numpy==1.26.4", "NumPy>=2")],
+    "a.yaml": [
+        ("b: 1\nx: 'on'\n", "b: 1\nx: 'true'\n"), ("b: 1\nx: '1_0'\n", "b: 1\nx: '10'\n"),
+        ("b: 1\ntag: 2024_01\n", "b: 1\ntag: 202401\n"), ("b: 1\nx: ['on']\n", "b: 1\nx: ['true']\n"),
+        ("b: 1\nx: !Ref a\n", "b: 1\nx: !Sub a\n"),
+    ],
+    "a.toml": [("[t]\nx = 'on'\n", "[t]\nx = 'true'\n"), ("[t]\nx = '1_0'\n", "[t]\nx = '10'\n")],
+    ".env": [("A=on\n", "A=true\n"), ("A=1_0\n", "A=10\n"), ("TTL=30", "TTL=30s")],
+    "Dockerfile": [
+        ("FROM a:1 AS b\nENV A=on\n", "FROM a:1 AS b\nENV A=true\n"),
+        ("FROM a:1 AS b\nENV A=+1\n", "FROM a:1 AS b\nENV A=1\n"),
+    ],
+    "a.py": [("X = 'on'\n", "X = 'true'\n"), ("X = '1_0'\n", "X = '10'\n"), ('HOSTS = "*"', 'HOSTS = ["a"]')],
+    "compose.yml": [("services:\n  a:\n    image: x:1.25\n", "services:\n  a:\n    image: x:1.25.0\n")],
+    "a.yml": [
+        ("uses: a/b@v1", "- uses: a/b@5d6cc0eb514c891a40562a58a8e71576c5c7fb43 # v2"),
+        ("image: redis:6", "image: redis:7.0-alpine"),
+    ],
+}  # fmt: skip
 
 
-@pytest.mark.parametrize(("path", "old", "new"), EQUAL)
+@pytest.mark.parametrize(("path", "old", "new"), by_path(EQUAL))
 def test_a_value_in_another_notation_of_its_format_is_no_change(path: str, old: str, new: str) -> None:
     assert keys(old, path) == keys(new, path) != {}
 
 
-@pytest.mark.parametrize(("path", "old", "new"), DIFFERENT)
+@pytest.mark.parametrize(("path", "old", "new"), by_path(DIFFERENT))
 def test_what_a_format_tells_apart_is_a_change(path: str, old: str, new: str) -> None:
     assert supersedes(keys(old, path), keys(new, path))
 
@@ -293,16 +284,12 @@ def test_what_a_format_tells_apart_is_a_change(path: str, old: str, new: str) ->
 @pytest.mark.parametrize(
     ("path", "text"),
     [
-        ("requirements.txt", "a==1\na==2\n"),
-        (".env", "A=1\nA=2\n"),
-        ("Dockerfile", "FROM x:1\nENV A=1\nFROM x:2\nENV A=2\n"),
-        ("a.ini", "[a]\nx=1\n[b]\n[a]\nx=2\n"),
+        ("requirements.txt", "a==1\na==2\n"), (".env", "A=1\nA=2\n"),
+        ("Dockerfile", "FROM x:1\nENV A=1\nFROM x:2\nENV A=2\n"), ("a.ini", "[a]\nx=1\n[b]\n[a]\nx=2\n"),
         ("a.yml", "jobs:\n  a:\n    - uses: a/b@v1\n    - uses: a/b@v2\n"),
-        ("Dockerfile", "FROM x:1 AS a\nFROM y:2 AS a\n"),
-        ("a.json", '{"a": 1, "a": 2}'),
-        ("a.py", "A = 1\nA = 2\n"),
+        ("Dockerfile", "FROM x:1 AS a\nFROM y:2 AS a\n"), ("a.json", '{"a": 1, "a": 2}'), ("a.py", "A = 1\nA = 2\n"),
     ],
-)
+)  # fmt: skip
 def test_one_name_with_two_values_states_neither(path: str, text: str) -> None:
     """Something unseen tells them apart."""
     assert read(text, path) == Extraction((), True)
