@@ -87,9 +87,6 @@ def unscored(roles: Roles) -> dict[str, int]:
     return Counter(trouble.role for trouble in roles.troubles)
 
 
-# --- through Ollama -------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("role", ROLES)
 def test_a_good_answer_is_taken(server: Ollama, role: str) -> None:
     call, name, good, wanted, _ = ROLES[role]
@@ -235,9 +232,6 @@ def test_models_that_grade_themselves_are_warned_of(server: Ollama, caplog: pyte
         roles = chat_roles(others[0], judge=others[1], fabrication_judge=others[2], verifier=others[3])
     assert not caplog.records
     assert [roles.names[role] for role in ("reader", *JUDGES, "verifier")] == [f"Plain:m{n}" for n in range(4)]
-
-
-# --- other chat models ----------------------------------------------------------------------------------------------
 
 
 class Plain(BaseChatModel):

@@ -36,9 +36,6 @@ def read(question: str, *texts: str, abstention: Abstention = "allowed") -> Answ
     return ExtractiveReader().answer(question, [Passage(text) for text in texts], abstention=abstention)
 
 
-# --- the reader -----------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("question", "right", "beside"),
     [
@@ -134,9 +131,6 @@ def test_the_readers_blind_spots_are_as_documented() -> None:
     assert read(PORT, FIRST, "Port 8443 is where the billing gateway of Dunmore listens.").text == FIRST
 
 
-# --- words ----------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -179,9 +173,6 @@ def test_a_coverage_does_not_depend_on_the_order_of_words(some: list[tuple[str, 
     assert coverage(dict(some), {"w1", "w2", "w3", "w6"}) == coverage(dict(sorted(some)), {"w1", "w2", "w3", "w6"})
 
 
-# --- judges ---------------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize(
     ("accepted", "stale", "text", "verdict"),
     [
@@ -218,9 +209,6 @@ def test_a_value_inside_a_longer_one_does_not_stand() -> None:
 def test_fabrication_is_a_value_that_no_passage_holds(text: str | None, made_up: bool) -> None:
     """A number, a name or a quoted word that neither the passages nor the question hold is made up; phrasing is not."""
     assert fabricated(PORT, [Passage(FIRST)], Answer(text)) is made_up
-
-
-# --- the other roles ------------------------------------------------------------------------------------------------
 
 
 def test_the_grades_follow_the_question_and_cannot_tell_states_apart() -> None:

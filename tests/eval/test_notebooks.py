@@ -67,9 +67,6 @@ def cell(notebook: Any, name: str) -> Any:
     return next(c for c in notebook.cells if c["id"] == name)
 
 
-# -- as committed -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_committed_outputs_are_whole_and_of_no_machine(name: str) -> None:
     notebook = read(name)
@@ -111,9 +108,6 @@ def test_the_committed_table_is_of_this_store(name: str) -> None:
     assert re.findall(r"<td>(\d+)</td>", row)[:7] == ["20", "0", "0", "20", "0", "0", "8"]
 
 
-# -- as run here --------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIDE_BY_SIDE)
 def test_side_by_side(name: str) -> None:
@@ -142,8 +136,6 @@ def test_git_time_travel() -> None:
     assert [d["in the ledger"] for d in dates.values()] == ["0.89.1", "0.95.1", "0.104.1", "0.111.0", "0.115.12"]
     assert all(d["served"] == f"fastapi=={d['in the ledger']}" for d in dates.values())
 
-
-# -- which repository the time travel reads -----------------------------------------------------------
 
 CHOSEN = "import json\nprint(json.dumps([str(root), sorted({f.text for f in facts})]))"
 

@@ -19,9 +19,6 @@ def pages() -> list[Page]:
     return read_pages()
 
 
-# -- the corpus -------------------------------------------------------------------------------
-
-
 def test_there_are_as_many_as_promised(pages: list[Page]) -> None:
     changes = [(a, b) for p in pages for f in p.changing for a, b in pairwise(f.said)]
     assert len(pages) >= 40
@@ -63,9 +60,6 @@ def test_static_statements_stand_on_all_revisions(pages: list[Page]) -> None:
         for static in page.static:
             assert static.value in static.statement, static.id
             assert all(squeeze(static.statement) in text for text in page.squeezed.values()), static.id
-
-
-# -- how it is counted ------------------------------------------------------------------------
 
 
 def test_a_value_is_looked_for_in_its_words() -> None:
@@ -111,9 +105,6 @@ def test_what_is_linked_is_counted(way: str, linked: int) -> None:
     assert report.past_found == ([0, 0] if way == "stock" else [2, 2])
     assert report.past_stale == ([0, 0] if way == "stock" else [0, 2])
     assert f"{linked}/2" in lines_of(way, report)[1]
-
-
-# -- the invariants ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

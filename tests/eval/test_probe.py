@@ -31,9 +31,6 @@ def grammar() -> GrammarExtractor:
     return GrammarExtractor()
 
 
-# -- the data ---------------------------------------------------------------------------------
-
-
 def test_the_pairs_are_sound() -> None:
     """Each row has its fields, an id of its own and an author who is in the table, with the right counts."""
     rows = read()
@@ -71,9 +68,6 @@ def test_a_set_can_be_added(tmp_path: Path) -> None:
         add(source, "new", "change", "", to=tmp_path)
     with pytest.raises(InvalidInputError, match="first"):
         add(source, "newer", "lookalike", "", to=tmp_path)
-
-
-# -- what is counted --------------------------------------------------------------------------
 
 
 def test_what_supersedes(grammar: GrammarExtractor) -> None:
@@ -129,9 +123,6 @@ def test_each_element_can_be_left_out(name: str) -> None:
     with leaving_out(ELEMENTS[name]) as reads:
         assert len(reads(told)) == len(told)
     assert GrammarExtractor().extract(told)[0].facts
-
-
-# -- the other probes -------------------------------------------------------------------------
 
 
 def test_random_texts_raise_nothing(grammar: GrammarExtractor) -> None:

@@ -30,12 +30,10 @@ class Text:
 
     @property
     def document(self) -> str:
-        """Its words."""
         return repr((self.stated, self.prose, self.wording))
 
     @property
     def facts(self) -> tuple[RowFact, ...]:
-        """Its facts, as an extractor and the intake hand them on."""
         return tuple(fact(key, value, narrative) for key, value, narrative in self.stated)
 
     @property
@@ -46,7 +44,6 @@ class Text:
 
 @cache
 def digest(key: int) -> int:
-    """Return the digest of a key, as a collection computes it."""
     return FactKey.of((), f"s{key}", "is").digest()
 
 
@@ -66,7 +63,6 @@ def incoming(
     authority: int = 0,
     ranked: bool = False,
 ) -> Incoming:
-    """Return a text on its way in."""
     content = content_hash(text.document)
     said = (row_id, content, text.facts, text.says_more, recorded_at, valid_from, valid_to, authority)
     return Incoming(*said, authority if ranked else 0)
@@ -110,25 +106,29 @@ def comparable(rows: Iterable[Row]) -> dict[str, Row]:
     def ordered(made: tuple[Assertion, ...]) -> tuple[Assertion, ...]:
         return made if len(made) < 2 else tuple(sorted(made, key=repr))
 
-    return {
-        row.id: replace(
-            row,
-            facts=tuple(replace(f, held=ordered(f.held)) for f in row.facts),
-            editions=ordered(row.editions),
-        )
-        for row in rows
-    }
+    def sorted_row(row: Row) -> Row:
+        facts = tuple(replace(f, held=ordered(f.held)) for f in row.facts)
+        return replace(row, facts=facts, editions=ordered(row.editions))
+
+    return {row.id: sorted_row(row) for row in rows}
 
 
-def write_one(ledger: Ledger, new: Incoming, explicit: bool, earlier: Sequence[RowFact] = ()) -> None:
-    """Write a text as a collection does: without an id, a live row that says the same takes it."""
-    if not explicit and new.facts:
-        twins = sorted(i for i, r in ledger.rows.items() if r.content == new.content)
-        twin = ledger.duplicate_of(new, twins)
-        if twin is not None:
-            ledger.confirm(twin, new)
-            return
-    ledger.write(new, earlier=earlier)
+def assertions_of(rows: Iterable[Row], *, held: bool = True) -> list[Assertion]:
+    """Return what rows assert: of their documents, their remainder and their facts, with what these hold of others."""
+    facts = [f for r in rows for f in r.facts]
+    stated = [a for f in facts for a in (f.all_assertions if held else f.assertions)]
+    return [*(a for r in rows for a in (*r.editions, *r.prose)), *stated]
+
+
+def write_one(ledger: Ledger, new: Incoming, explicit: bool, earlier: Sequence[RowFact] = ()) -> str | None:
+    """Write a text as a collection does; without an id, a live row that says the same takes it, and is returned."""
+    twins = [] if explicit else sorted(i for i, r in ledger.rows.items() if r.content == new.content)
+    twin = ledger.duplicate_of(new, twins)
+    if twin is None:
+        ledger.write(new, earlier=earlier)
+    else:
+        ledger.confirm(twin, new)
+    return twin
 
 
 Write = tuple["str | None", Text, "int | None", "int | None", int]
@@ -159,10 +159,7 @@ class Lockstep:
         self._fresh = 0
         self._step = 0
 
-    # -- operations -----------------------------------------------------------------------
-
     def write(self, batch: Sequence[Write]) -> None:
-        """Write texts in one call."""
         self._tick()
         made = []
         for n, (row_id, text, start, length, authority) in enumerate(batch):
@@ -233,10 +230,8 @@ class Lockstep:
         if by_document:
             documents = sorted({r.document_id for r in rows})
             only = documents[choice % len(documents)]
-            own = [r for r in rows if r.document_id == only]
-            made = [a for r in own for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.assertions))]
-        else:
-            made = [a for r in rows for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.all_assertions))]
+            rows = [r for r in rows if r.document_id == only]
+        made = assertions_of(rows, held=not by_document)
         times = sorted({a.recorded_at for a in made if a.undone_at == OPEN})
         if not times:
             return
@@ -245,8 +240,6 @@ class Lockstep:
         assert len(set(found)) == 1, found
         if only is None:
             self.retractions = [r for r in self.retractions if r[2] != time]
-
-    # -- what must hold -------------------------------------------------------------------
 
     def check_agreement(self) -> None:
         """The incremental ledger holds what the reference ledger derives."""
@@ -273,8 +266,8 @@ class Lockstep:
         mine = [r for r in rows if r.document_id == new.id]
         now = new.recorded_at
         rivals = [r for r in self.reference.rows.values() if r.document_id == new.id]
-        edges = [a for r in self.reference.rows.values() for f in r.facts for a in f.all_assertions]
-        edges += [e for r in rivals for e in r.editions]
+        facts = [f for r in self.reference.rows.values() for f in r.facts]
+        edges = [*(a for f in facts for a in f.all_assertions), *(e for r in rivals for e in r.editions)]
         if self.ranked or new.valid_from is not None or any(a.valid_from == now != a.recorded_at for a in edges):
             return  # dated, or dated to this very instant before: authority decides
         if new.prose and mine:
@@ -289,13 +282,9 @@ class Lockstep:
 
     def check_retractions(self) -> None:
         """Every retraction that stands is among the assertions of its key, whatever was live when it was made."""
-        held = {
-            (f.digest, a.valid_from, a.recorded_at)
-            for r in self.reference.rows.values()
-            for f in r.facts
-            for a in f.held
-            if a.value is None and a.undone_at == OPEN
-        }
+        facts = [f for r in self.reference.rows.values() for f in r.facts]
+        kept = [(f, a) for f in facts for a in f.held if a.value is None and a.undone_at == OPEN]
+        held = {(f.digest, a.valid_from, a.recorded_at) for f, a in kept}
         lost = [r for r in self.retractions if (digest(r[0]), *r[1:]) not in held]
         assert not lost, lost
 
@@ -333,16 +322,11 @@ class Lockstep:
 
     def edges(self) -> set[int]:
         """Every instant at which anything may change, and its neighbours."""
-        made = [
-            a
-            for r in self.reference.rows.values()
-            for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.all_assertions))
-        ]
+        made = assertions_of(self.reference.rows.values())
         found = {t for a in made for t in (a.valid_from, a.valid_to) if abs(t) < 10**6}
         return {t + d for t in found for d in (-1, 0, 1)}
 
     def _keys(self) -> set[int]:
-        """Return the keys of which there is any row."""
         known = {f.digest for r in self.reference.rows.values() for f in r.facts}
         return {key for key in range(1, 4) if digest(key) in known}
 

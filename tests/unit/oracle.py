@@ -21,15 +21,8 @@ def _considered(assertion: Any, instant: int, known_at: int) -> bool:
 
 
 def _higher(one: Any, other: Any) -> bool:
-    for mine, its in (
-        (one.valid_from, other.valid_from),
-        (one.authority, other.authority),
-        (one.recorded_at, other.recorded_at),
-        (one.id, other.id),
-    ):
-        if mine != its:
-            return bool(mine > its)
-    return False
+    mine, its = ((a.valid_from, a.authority, a.recorded_at, a.id) for a in (one, other))
+    return bool(mine > its)
 
 
 def stands(assertion: Any, key: Iterable[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:

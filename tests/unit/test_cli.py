@@ -39,9 +39,6 @@ def day(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=timezone.utc)
 
 
-# --- arguments
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -60,9 +57,6 @@ def test_arguments_that_cannot_be_used_are_named(
     good = arguments == ["--version"]
     assert exit_.value.code == (0 if good else 2)
     assert message in capsys.readouterr()[0 if good else 1]
-
-
-# --- files
 
 
 @pytest.mark.parametrize(
@@ -107,9 +101,6 @@ def test_limit_reads_no_further_than_asked(tmp_path: Path) -> None:
     file = tmp_path / "records.jsonl"
     file.write_text('{"subject": "a", "relation": "is", "object": "1", "date": "2024-01-01T00:00:00Z"}\nbroken\n')
     assert read_jsonl(file, limit=1) == [Record("a", "is", "1", day("2024-01-01"))]
-
-
-# --- ground truth
 
 
 def one_history(*changes: tuple[str, str | None]) -> KeyHistory:
@@ -173,9 +164,6 @@ def test_the_story_is_told_from_dated_data() -> None:
     assert python.statement_at(day("2022-06-01")) == "The latest stable version of Python is 3.10."
 
 
-# --- terminal
-
-
 class Tty(StringIO):
     def isatty(self) -> bool:
         return True
@@ -198,9 +186,6 @@ def test_two_columns_fit_the_width(width: int) -> None:
     assert max(map(len, lines)) <= width
     assert "(nothing)" in stream.getvalue()
     assert len({line.index("|") for line in lines if "|" in line}) == 1
-
-
-# --- the demo itself
 
 
 @needs_langchain

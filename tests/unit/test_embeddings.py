@@ -64,9 +64,6 @@ def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ollama]:
         yield state
 
 
-# --- lexical
-
-
 def test_lexical_vectors_are_the_same_on_every_machine() -> None:
     """The bits of a vector are part of the embedding's identity, so they are pinned."""
     vector = np.asarray(LexicalEmbeddings().embed_query("The port of the API in staging is 8443."), dtype="<f4")
@@ -109,9 +106,6 @@ def test_lexical_embedding_has_one_vector_per_text_and_a_name_with_its_size() ->
 def test_lexical_embedding_refuses_an_impossible_size(dim: Any) -> None:
     with pytest.raises(InvalidInputError, match=f"dim={dim!r}"):
         LexicalEmbeddings(dim)
-
-
-# --- which one is taken
 
 
 def test_no_weights_means_no_torch(tmp_path: Path) -> None:
@@ -158,9 +152,6 @@ def test_a_preference_that_cannot_be_met_names_the_way_out(
     assert isinstance(caught.value, ImportError) == (error is MissingDependencyError)
 
 
-# --- MiniLM
-
-
 @pytest.mark.slow
 @needs_minilm
 def test_minilm_is_taken_when_its_weights_are_here() -> None:
@@ -192,9 +183,6 @@ def test_weights_with_another_checksum_are_not_used(
     assert "is not the published one (SHA-256 44136fa3" in caplog.text
     with pytest.raises(MissingDependencyError, match=r"SHA-256 44136fa3.*\[local\]"):
         default_embeddings(prefer="minilm")
-
-
-# --- Ollama
 
 
 @needs_ollama

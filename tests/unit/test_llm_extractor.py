@@ -134,9 +134,6 @@ def test_what_is_no_answer_is_an_error(said: str) -> None:
         triples_of(said)
 
 
-# -- what goes wrong ------------------------------------------------------------------------
-
-
 def test_a_broken_answer_costs_one_text(caplog: pytest.LogCaptureFixture) -> None:
     def reply(question: str) -> str:
         if "Broken" in question:
@@ -195,9 +192,6 @@ def test_what_cannot_be_used_is_refused(given: dict[str, Any]) -> None:
         LLMExtractor(lambda messages: "")
 
 
-# -- the cache ------------------------------------------------------------------------------
-
-
 def test_answers_are_cached_and_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "answers.sqlite3"
     model = Plain()
@@ -237,9 +231,6 @@ def test_a_damaged_cache_is_warned_of_once(tmp_path: Path, caplog: pytest.LogCap
         sqlite3.connect(path).execute("SELECT 1 FROM answers")
 
 
-# -- beside the others ----------------------------------------------------------------------
-
-
 async def test_in_a_chain_the_model_is_asked_about_what_the_grammar_left() -> None:
     model = Plain()
     chain = GrammarExtractor() | LLMExtractor(model)
@@ -270,9 +261,6 @@ def test_a_policy_is_known_to_prompt_and_grounding() -> None:
         assert [f.cardinality for f in found.facts] == [expected]
     assert ['"partners with"' in system for system in seen] == [False, True, False]
     assert plain.stats["facts"] == 3
-
-
-# -- the frameworks -------------------------------------------------------------------------
 
 
 def test_a_langchain_model_without_schemas_is_held_to_json_by_the_prompt(tmp_path: Path) -> None:

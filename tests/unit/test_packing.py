@@ -67,9 +67,6 @@ def from_source(text: str, source: str = "a.md", **metadata: Any) -> dict[str, A
     return {"text": text, "metadata": {"source": source, **metadata}}
 
 
-# -- properties ---------------------------------------------------------------------------
-
-
 @settings(deadline=None, max_examples=150)
 @given(
     st.lists(st.one_of(pages, st.text(max_size=200)), max_size=5),
@@ -133,8 +130,6 @@ def test_blocks_stay_whole(texts: list[str], budget: int) -> None:
         if line.startswith("  - "):
             assert "- host: db1" in lines[:n]
 
-
-# -- which statements ---------------------------------------------------------------------
 
 PAGE = """# Gateway
 
@@ -266,9 +261,6 @@ def test_every_kind_of_document() -> None:
 def test_bad_input_is_named(documents: Any, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInputError, match=message):
         pack(documents, **arguments)
-
-
-# -- the estimate -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])

@@ -148,8 +148,6 @@ def test_headings_may_stand_in_metadata() -> None:
     assert keys(f"## Staging\n\n{item}", {**PAGE, "header_path": "/Gateway/"}) == shown
 
 
-# -- pieces of pages --------------------------------------------------------------------------
-
 WORDS = "Ships wait in line until somebody waves. Nobody minds, since the harbour has a good view of the sea."
 SPLITTERS: dict[str, Callable[[int], Callable[[str], list[str]]]] = {
     "recursive": lambda size: RecursiveCharacterTextSplitter(chunk_size=size, chunk_overlap=size // 6).split_text,

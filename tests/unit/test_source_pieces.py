@@ -117,7 +117,7 @@ APART: dict[str, list[tuple[str, str]]] = {
     ],
     "application.yml": [
         ("server:\n  port: 80\nlogging:\n  level: INFO",
-         "---\nspring:\n  config:\n    activate:\n      on-profile: dev\nserver:\n  port: 81\nlogging:\n  level: DEBUG"),
+         "---\nspring:\n  config:\n    activate:\n      on-profile: dev\nserver:\n  port: 81\nlogging:\n  level: WARN"),
         ("spring:\n  config:\n    activate:\n      on-profile: prod\nserver:\n  port: 80",
          "spring:\n  config:\n    activate:\n      on-profile: dev\nserver:\n  port: 81"),
         ("spring:\n  profiles: prod\nserver:\n  port: 80\n", "spring.profiles: dev\nserver:\n  port: 81\n"),

@@ -74,8 +74,6 @@ def test_prose_in_a_known_file_is_left_to_the_grammar(path: str) -> None:
     assert read_source("The timeout of the billing service is 30 seconds.", {"file_path": path}) is None
 
 
-# -- what is read ---------------------------------------------------------------------------------
-
 WHOLE: list[tuple[str, str, dict[str, str]]] = [
     ("requirements.txt", "Foo_Bar[b,a] >= 1.2,<2 ; python_version < '3.9'\n",
      {'foo-bar[a,b];python_version%20<%20%223%2E9%22': ">= 1.2,<2"}),
@@ -223,8 +221,6 @@ def test_metadata_may_name_the_section(path: str, text: str, section: str, key: 
     assert not read(text, path, section=section).prose
 
 
-# -- values ---------------------------------------------------------------------------------------
-
 # Equal in their format, however they are written
 EQUAL: dict[str, list[tuple[str, str]]] = {
     "a.yaml": [
@@ -327,8 +323,6 @@ def test_whether_a_text_says_more_than_its_facts(path: str, text: str, prose: bo
     assert found.facts
     assert found.prose is prose
 
-
-# -- nothing raises, nothing takes long --------------------------------------------------------------
 
 _PIECES = sorted(
     {piece for _, text, _ in WHOLE for piece in (*text.split("\n"), text)} | {"'''", '"""', "\\", "]", "\t"}
