@@ -37,7 +37,7 @@ class Repository:
             path = self.folder / key.replace("_S_", "/").replace("__", ".")
             path.parent.mkdir(parents=True, exist_ok=True)
             if content is None:
-                path.unlink()
+                path.unlink(missing_ok=True)
             else:
                 path.write_bytes(content.encode())
         self.git("add", "-A")
