@@ -14,8 +14,9 @@ _EITHER = re.compile(r"\[([^][|]*)\|([^][|]*)\]")
 
 
 def entries(table: str) -> list[str]:
-    """Return what stands on the lines of a table, with ``;;`` between two on a line."""
-    return [entry.strip().replace("\\n", "\n") for entry in re.split(r"\n|;;", table.strip())]
+    """Return what stands on the lines of a table, ``;;`` between two of one; a line that begins with ``||`` goes on."""
+    whole = re.sub(r"\n *\|\| ", " || ", table.strip())
+    return [entry.strip().replace("\\n", "\n") for entry in re.split(r"\n|;;", whole)]
 
 
 def rows(table: str) -> list[tuple[str, str]]:
