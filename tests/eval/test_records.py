@@ -19,10 +19,14 @@ def growth(n: int) -> dict[str, Any]:
     return {"type": "growth", "condition": "naive_rag", "ingested": n, "active": n}
 
 
+def write(directory: Path, *rows: dict[str, Any]) -> None:
+    with Recorder(directory, MANIFEST) as recorder:
+        for row in rows:
+            recorder.write(row)
+
+
 def test_what_is_written_is_read_in_order(tmp_path: Path) -> None:
-    with Recorder(tmp_path, MANIFEST) as recorder:
-        recorder.write(growth(1))
-        recorder.write(growth(2))
+    write(tmp_path, growth(1), growth(2))
     found = read(tmp_path)
     assert found.manifest == MANIFEST
     assert [row["ingested"] for row in found.of("growth")] == [1, 2]
@@ -31,17 +35,13 @@ def test_what_is_written_is_read_in_order(tmp_path: Path) -> None:
 
 def test_a_record_is_written_once(tmp_path: Path) -> None:
     for _ in range(2):
-        with Recorder(tmp_path, MANIFEST) as recorder:
-            recorder.write(growth(1))
-            recorder.write({**growth(1), "active": 99})
+        write(tmp_path, growth(1), {**growth(1), "active": 99})
     assert read(tmp_path).rows == (growth(1),)
     assert (tmp_path / "records.jsonl").read_bytes().count(b"\n") == 1
 
 
 def test_a_torn_last_line_is_left_out_and_written_again(tmp_path: Path) -> None:
-    with Recorder(tmp_path, MANIFEST) as recorder:
-        recorder.write(growth(1))
-        recorder.write(growth(2))
+    write(tmp_path, growth(1), growth(2))
     path = tmp_path / "records.jsonl"
     path.write_bytes(path.read_bytes()[:-5])
     assert read(tmp_path).rows == (growth(1),)
@@ -53,8 +53,7 @@ def test_a_torn_last_line_is_left_out_and_written_again(tmp_path: Path) -> None:
 
 
 def test_a_run_with_other_settings_is_refused_and_named(tmp_path: Path) -> None:
-    with Recorder(tmp_path, MANIFEST) as recorder:
-        recorder.write(growth(1))
+    write(tmp_path, growth(1))
     with pytest.raises(ConflictError, match="another k;"):
         Recorder(tmp_path, {**MANIFEST, "k": 9})
     Recorder(tmp_path, {**MANIFEST, "created": "later", "machine": {"cores": 64}}).__exit__(None, None, None)
@@ -96,8 +95,7 @@ def test_a_full_disk_keeps_what_was_written_and_the_run_can_go_on(tmp_path: Path
         with pytest.raises(StorageError, match="1 records are kept"):
             recorder.write(growth(2))
     assert (tmp_path / "records.jsonl").read_bytes().endswith(b"}\n")
-    with Recorder(tmp_path, MANIFEST) as recorder:
-        recorder.write(growth(2))
+    write(tmp_path, growth(2))
     assert read(tmp_path).rows == (growth(1), growth(2))
 
 
