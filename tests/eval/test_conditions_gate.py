@@ -84,10 +84,7 @@ def test_outside_of_the_thresholds_no_judge_is_asked(gate: Gate, what: str) -> N
     ],
 )
 def test_between_the_thresholds_the_judge_decides(
-    gate: Gate,
-    verdict: GateVerdict,
-    merged: str | None,
-    expected: Sequence[tuple[str, tuple[str, ...]]],
+    gate: Gate, verdict: GateVerdict, merged: str | None, expected: Sequence[tuple[str, tuple[str, ...]]]
 ) -> None:
     judge = Judge(verdict, merged)
     condition = gate(judge)

@@ -51,7 +51,7 @@ CELLS: dict[str, list[tuple[str, str, str]]] = {  # heading: row, column, cell; 
         (OURS, "code_mutation", "25.0 %<br>1/4 [5, 70]"),
     ],
     "The current value stands above every superseded one, where it is in the context": [
-        (STOCK, "code_mutation", "50.0 %<br>2/4 [15, 85]"),
+        (STOCK, "code_mutation", "50.0 %<br>2/4 [15, 85]")
     ],
     # what is lost and what is retired are rates of their own
     "Lost though it must stay (false supersession)": [
@@ -115,7 +115,7 @@ CELLS: dict[str, list[tuple[str, str, str]]] = {  # heading: row, column, cell; 
         (STOCK, "other versions in it, after 100", "4.0"),
     ],
     "The twelve scenarios of the publication, through both doors": [
-        ("langchain", "the later state is served", "50.0 % (1/2)…"),
+        ("langchain", "the later state is served", "50.0 % (1/2)…")
     ],
     # calibration, extraction, growth and cost
     "What cosine similarity can tell apart": [

@@ -119,9 +119,7 @@ def test_a_context_is_recorded_by_its_turns_and_what_they_do_not_say(tmp_path: P
     assert answer["context"] == [{"turns": ["a2"]}, {"turns": ["n1", "a2"], "text": "Alder is Rust on 9090."}]
 
 
-def test_the_packed_passages_stay_within_the_budget_and_the_string_judge_speaks_as_well(
-    tmp_path: Path,
-) -> None:
+def test_the_packed_passages_stay_within_the_budget_and_the_string_judge_speaks_as_well(tmp_path: Path) -> None:
     roles = replace(offline_roles(), correctness=lambda *told: "stale")
     memory = Memory([passage("n1"), passage("a2"), passage("a1")])
     room = estimate_tokens(packed(memory.serves[:2]))

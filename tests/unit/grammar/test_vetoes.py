@@ -80,10 +80,7 @@ SILENT = {
 }
 
 
-@pytest.mark.parametrize(
-    ("why", "text"),
-    [(why, text) for why, texts in SILENT.items() for text in entries(texts)],
-)
+@pytest.mark.parametrize(("why", "text"), [(why, text) for why, texts in SILENT.items() for text in entries(texts)])
 def test_a_text_states_nothing(why: str, text: str) -> None:
     assert fact_of(text) is None, why
 
