@@ -51,7 +51,6 @@ def test_a_calibration_has_every_figure_and_the_thresholds_of_the_gate(measured:
 
 
 def test_a_contradiction_is_closer_than_a_rewording(measured: tuple[str, dict[str, Any]]) -> None:
-    """What the whole method rests on: cosine puts a changed value nearer than the same fact in other words."""
     classes = measured[1]["classes"]
     assert classes["contradict"]["median"] > classes["duplicate"]["median"]
 

@@ -35,8 +35,6 @@ Gate = Callable[..., Condition]
 
 @pytest.fixture
 def gate(opened: Opened) -> Gate:
-    """Open a condition whose gate asks a judge, with turns for candidate statements."""
-
     def make(judge: Judge, *, name: str = "v6_no_verify", tau_dup: float = 0.999, **given: Any) -> Condition:
         roles = {"candidates": lambda text: text.split(". "), **given}
         return opened(name, replace(offline_roles(), gate_judge=judge, **roles), tau_dup=tau_dup, tau_novel=0.3)

@@ -32,7 +32,6 @@ _YAML = re.compile(r"(?P<key>.+) in \S+\.ya?ml of ")
 
 
 def names(kind: str) -> Iterator[list[dict[str, Any]]]:
-    """Yield the records of each name, in their order."""
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     with data_file(f"git_history/{kind}.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
@@ -55,7 +54,6 @@ def metadata_of(record: Mapping[str, Any], *, sections: bool) -> dict[str, str]:
 
 
 def row_facts(extraction: Extraction, metadata: Mapping[str, str]) -> tuple[RowFact, ...]:
-    """Return the facts as a collection keys them: confined to their file."""
     scope = [("source:file_path", metadata["file_path"])]
     return tuple(
         RowFact(FactKey.of(scope, *f.key).digest(), f.subject, f.relation, f.kind, f.object, f.value, f.span, f.rule,

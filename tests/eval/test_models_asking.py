@@ -22,7 +22,6 @@ __all__ = ["server"]
 
 
 def test_each_model_is_asked_for_one_word_first(server: Ollama) -> None:
-    """Equal models are asked once."""
     chat_roles(NAME, judge=NAME, fabrication_judge=NAME, base_url=server.url)
     assert len(server.requests) == 1
 

@@ -78,7 +78,6 @@ def roles_of(server: Ollama) -> Roles:
 
 
 def says(server: Ollama, *answers: object) -> None:
-    """The server's next answers, the last one from then on."""
     told = [answer if isinstance(answer, str) else json.dumps(answer) for answer in answers]
     server.reply = lambda request: told.pop(0) if len(told) > 1 else told[0]
 

@@ -10,18 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from eval.models import offline_roles
-from eval.models.offline import (
-    ExtractiveReader,
-    as_it_stands,
-    compared,
-    fabricated,
-    graded,
-    inferable,
-    offline_verdict,
-    stands,
-    verified,
-)
+from eval.models import offline, offline_roles
 from eval.models.words import content, coverage, difference, statements, values
 from eval.spec import Abstention, Answer, Passage
 
@@ -33,7 +22,7 @@ NOISE = ("The billing gateway of Dunmore is written in Go.", "Dunmore has eleven
 
 
 def read(question: str, *texts: str, abstention: Abstention = "allowed") -> Answer:
-    return ExtractiveReader().answer(question, [Passage(text) for text in texts], abstention=abstention)
+    return offline.ExtractiveReader().answer(question, [Passage(text) for text in texts], abstention=abstention)
 
 
 @pytest.mark.parametrize(
@@ -160,11 +149,11 @@ def test_any_text_can_be_read(question: str, texts: list[str]) -> None:
     passages = [Passage(text) for text in texts]
     regimes: tuple[Abstention, ...] = ("allowed", "forced")
     for abstention in regimes:
-        answer = ExtractiveReader().answer(question, passages, abstention=abstention)
+        answer = offline.ExtractiveReader().answer(question, passages, abstention=abstention)
         if answer.text is not None:
             pieces = answer.text.split()
             assert any(all(piece in text for piece in pieces) for text in texts)
-        assert fabricated(question, passages, answer) is False
+        assert offline.fabricated(question, passages, answer) is False
 
 
 @given(st.permutations([(f"w{n}", 0.1 * n) for n in range(1, 8)]))
@@ -190,13 +179,13 @@ def test_a_coverage_does_not_depend_on_the_order_of_words(some: list[tuple[str, 
 def test_correctness_is_told_by_the_values_that_stand(
     accepted: list[str], stale: list[str], text: str | None, verdict: str
 ) -> None:
-    assert offline_verdict("?", accepted, stale, Answer(text)) == verdict
+    assert offline.offline_verdict("?", accepted, stale, Answer(text)) == verdict
 
 
 def test_a_value_inside_a_longer_one_does_not_stand() -> None:
-    assert not stands("orders", "orders v2", ["orders v2"])
-    assert stands("orders", "orders v2 and orders", ["orders v2"])
-    assert not stands("", "anything", [])
+    assert not offline.stands("orders", "orders v2", ["orders v2"])
+    assert offline.stands("orders", "orders v2 and orders", ["orders v2"])
+    assert not offline.stands("", "anything", [])
 
 
 @pytest.mark.parametrize(
@@ -208,15 +197,15 @@ def test_a_value_inside_a_longer_one_does_not_stand() -> None:
 )  # fmt: skip
 def test_fabrication_is_a_value_that_no_passage_holds(text: str | None, made_up: bool) -> None:
     """A number, a name or a quoted word that neither the passages nor the question hold is made up; phrasing is not."""
-    assert fabricated(PORT, [Passage(FIRST)], Answer(text)) is made_up
+    assert offline.fabricated(PORT, [Passage(FIRST)], Answer(text)) is made_up
 
 
 def test_the_grades_follow_the_question_and_cannot_tell_states_apart() -> None:
-    nothing, noise, first, second = graded(PORT, ["Bananas are yellow.", NOISE[0], FIRST, SECOND])
+    nothing, noise, first, second = offline.graded(PORT, ["Bananas are yellow.", NOISE[0], FIRST, SECOND])
     assert nothing == 1
     assert 1 < noise < first == second <= 10
-    assert graded(PORT, []) == []
-    assert graded("", ["x"]) == [1]
+    assert offline.graded(PORT, []) == []
+    assert offline.graded("", ["x"]) == [1]
 
 
 @pytest.mark.parametrize(
@@ -228,7 +217,7 @@ def test_the_grades_follow_the_question_and_cannot_tell_states_apart() -> None:
     ],
 )  # fmt: skip
 def test_the_verifier_goes_by_the_questions_words(text: str, relevance: str) -> None:
-    assert verified(PORT, text) == relevance
+    assert offline.verified(PORT, text) == relevance
 
 
 @pytest.mark.parametrize(
@@ -245,24 +234,24 @@ def test_the_verifier_goes_by_the_questions_words(text: str, relevance: str) -> 
     ],
 )  # fmt: skip
 def test_the_gate_judge_compares_words(new: str, stored: str, verdict: str, merged: str | None) -> None:
-    assert compared(new, stored) == (verdict, merged)
+    assert offline.compared(new, stored) == (verdict, merged)
 
 
 def test_a_merge_of_two_details_holds_both() -> None:
     new = "The 5 nodes of the Beryl cluster in Oslo share 3 racks."
     stored = "The Beryl cluster in Oslo has 5 nodes, Ann says."
-    verdict, merged = compared(new, stored)
+    verdict, merged = offline.compared(new, stored)
     assert verdict == "merge"
     assert merged is not None
     assert values(new) | values(stored) <= values(merged) | content(merged)
 
 
 def test_what_holds_nothing_particular_can_be_inferred_and_a_turn_is_kept_word_for_word() -> None:
-    assert (as_it_stands(FIRST), as_it_stands("  ")) == ([FIRST], [])
-    assert inferable("Uploads are scanned for viruses.")
-    assert inferable("Thanks, I will have a look.")
+    assert (offline.as_it_stands(FIRST), offline.as_it_stands("  ")) == ([FIRST], [])
+    assert offline.inferable("Uploads are scanned for viruses.")
+    assert offline.inferable("Thanks, I will have a look.")
     for text in ("Uploads are scanned with ClamAV.", "Retry 3 times.", "Set max_size.", "Crash reports go to Sentry."):
-        assert not inferable(text)
+        assert not offline.inferable(text)
 
 
 def test_roles_count_their_calls_and_say_that_they_are_offline() -> None:

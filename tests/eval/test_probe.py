@@ -118,7 +118,6 @@ def test_the_pairs_at_large(grammar: GrammarExtractor) -> None:
 
 @pytest.mark.parametrize("name", ELEMENTS)
 def test_each_element_can_be_left_out(name: str) -> None:
-    """What is put in its place is there, and the grammar reads on without it, and is whole again afterwards."""
     told = ["The Lomond gateway listens on port 80.", "Ann Lee is the owner of the parser.", "PORT=80", "| a | 3 s |"]
     with leaving_out(ELEMENTS[name]) as reads:
         assert len(reads(told)) == len(told)
@@ -164,13 +163,11 @@ def test_evidence_is_counted_by_question_and_turns_by_themselves(made: type[Stoc
 
 @pytest.mark.parametrize("door", ["langchain", "llama_index"])
 def test_the_published_twelve_through_both_doors(door: str) -> None:
-    """Of all twelve the later state is served and the earlier one is not."""
     for measure, groups in published_twelve(door, embedder("lexical"), 5):
         assert groups == [(1, 1)] * 12, measure
 
 
 def test_first_sight_has_every_row_of_a_set_and_is_never_better_than_whole() -> None:
-    """Frozen counts stand for whole sets: as many pairs as the file has of that author and kind, where it has any."""
     pairs = Counter((row["author"], row["kind"]) for row in read(["value_only", "lookalike"]))
     frozen: Counter[tuple[str, str]] = Counter()
     for row in first_sight():

@@ -101,8 +101,6 @@ class ReferenceLedger(NumberedLedger):
 
 
 def comparable(rows: Iterable[Row]) -> dict[str, Row]:
-    """Return rows by id, with what has no meaningful order sorted."""
-
     def ordered(made: tuple[Assertion, ...]) -> tuple[Assertion, ...]:
         return made if len(made) < 2 else tuple(sorted(made, key=repr))
 
@@ -191,7 +189,6 @@ class Lockstep:
         return kept, frozenset(f.timeline for f in text.facts if text.wording)
 
     def retract(self, key: int, start: int | None) -> None:
-        """Retract a key, as of now or from another date."""
         self._tick()
         at = self.clock + (start or 0)
         dated = start is not None
@@ -204,7 +201,6 @@ class Lockstep:
         assert len(set(news)) == 1, news
 
     def delete(self, choice: int, retire: bool) -> None:
-        """Delete a document with all its versions, or end it and keep its history."""
         documents = sorted({r.document_id for r in self.reference.rows.values()})
         if not documents:
             return
@@ -221,7 +217,6 @@ class Lockstep:
             self.retractions = [r for r in self.retractions if r[0] in keys]
 
     def undo(self, choice: int, by_document: bool) -> None:
-        """Take back a transaction, or the latest standing write of a document."""
         rows = list(self.reference.rows.values())
         if not rows:
             return
@@ -242,14 +237,12 @@ class Lockstep:
             self.retractions = [r for r in self.retractions if r[2] != time]
 
     def check_agreement(self) -> None:
-        """The incremental ledger holds what the reference ledger derives."""
         want, got = (comparable(ledger.rows.values()) for ledger in self.ledgers)
         assert want.keys() == got.keys(), (sorted(want), sorted(got))
         for row_id in want:
             assert got[row_id] == want[row_id], f"\n got {got[row_id]}\nwant {want[row_id]}"
 
     def check_oracle(self, *, everywhere: bool = False) -> None:
-        """Stored intervals are what the rules say of each instant."""
         rows = list(self.reference.rows.values())
         grid = sorted({-1, 2, self.clock, self.clock + 4} | (self.edges() if everywhere else set()))
         for row in rows:
@@ -281,7 +274,6 @@ class Lockstep:
         assert not mine or len(covering) >= len({f.timeline for f in new.facts}), ("covers nothing", new, rivals)
 
     def check_retractions(self) -> None:
-        """Every retraction that stands is among the assertions of its key, whatever was live when it was made."""
         facts = [f for r in self.reference.rows.values() for f in r.facts]
         kept = [(f, a) for f in facts for a in f.held if a.value is None and a.undone_at == OPEN]
         held = {(f.digest, a.valid_from, a.recorded_at) for f, a in kept}
@@ -296,7 +288,6 @@ class Lockstep:
             assert all(a.valid_from < hull.end for f in row.facts for a in f.all_assertions), row
 
     def check_current(self) -> None:
-        """A document's id holds its newest standing version."""
         documents: dict[str, list[Row]] = {}
         for row in self.reference.rows.values():
             documents.setdefault(row.document_id, []).append(row)
@@ -306,7 +297,6 @@ class Lockstep:
             assert not ranks or current.rank == max(ranks), ("current", document_id, versions)
 
     def check_known_at(self) -> None:
-        """A reader at an earlier transaction time is answered what he was answered then."""
         rows = list(self.reference.rows.values())
         self._step += 1
         times = sorted({s for s, _ in self.answers})
@@ -321,7 +311,6 @@ class Lockstep:
             self.answers[self.clock, t] = self._answer(t)
 
     def edges(self) -> set[int]:
-        """Every instant at which anything may change, and its neighbours."""
         made = assertions_of(self.reference.rows.values())
         found = {t for a in made for t in (a.valid_from, a.valid_to) if abs(t) < 10**6}
         return {t + d for t in found for d in (-1, 0, 1)}

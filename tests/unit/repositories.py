@@ -50,5 +50,4 @@ class Repository:
 
 
 def told(facts: list[GitFact]) -> list[tuple[int, str, str | None]]:
-    """Return (day, name, value) of each fact."""
     return [((f.valid_from - START).days, f.subject.split("#")[1], f.object) for f in facts]

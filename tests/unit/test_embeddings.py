@@ -29,7 +29,6 @@ needs_ollama = pytest.mark.skipif(find_spec("langchain_ollama") is None, reason=
 
 @pytest.fixture(autouse=True)
 def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail any connection that leaves this machine, and any look-up of another machine's name."""
     connect, look_up = socket.socket.connect, socket.getaddrinfo
 
     def guarded_connect(self: socket.socket, address: Any) -> None:

@@ -19,7 +19,6 @@ HEAVY = (*FRAMEWORKS, "transformers", "huggingface_hub", "langchain_ollama", "ch
 
 
 def loaded_by(statement: str, names: tuple[str, ...]) -> list[str]:
-    """Return which of `names` a fresh interpreter has loaded after `statement`."""
     code = f"import sys\n{statement}\nprint([n for n in {names!r} if n in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     found: list[str] = eval(done.stdout)

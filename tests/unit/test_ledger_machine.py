@@ -111,7 +111,6 @@ def _run(machine: type[LedgerMachine], runs: int) -> None:
 
 @pytest.mark.parametrize("runs", [100, pytest.param(1000, marks=pytest.mark.slow)])
 def test_incremental_and_reference_ledgers_agree_with_the_rules(runs: int) -> None:
-    """After any history, live intervals, windows, answers and earlier readers' answers are what the rules say."""
     _run(LedgerMachine, runs)
 
 

@@ -161,7 +161,6 @@ def test_what_a_statement_does_not_say_is_refused(said: str, told: Told) -> None
 @pytest.mark.xfail(reason="known to be misjudged")
 @pytest.mark.parametrize(("said", "told", "right"), [(*r, True) for r in MISSED] + [(*r, False) for r in SLIPPED])
 def test_what_is_misjudged(said: str, told: Told, right: bool) -> None:
-    """What passes here belongs in the tables above."""
     assert isinstance(reading(said, told, single=right or None), KeyedFact) == right
 
 

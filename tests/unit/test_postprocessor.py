@@ -23,7 +23,6 @@ A, B, C = "The API port is 8080.", "The API port is 9090.", "The API port is 707
 
 
 def still() -> int:
-    """Return 1 June 2024 in µs."""
     return 1_717_200_000_000_000
 
 

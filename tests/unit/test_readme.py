@@ -42,7 +42,6 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_readme_is_read_to_its_end() -> None:
-    """A newcomer reads 150 lines."""
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 

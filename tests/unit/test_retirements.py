@@ -58,8 +58,6 @@ class RetirementMachine(machine.LedgerMachine):
 
 
 class RankedRetirementMachine(RetirementMachine):
-    """The same where authority goes before dates."""
-
     ranked = True
 
 
@@ -73,7 +71,6 @@ class RankedRetirementMachine(RetirementMachine):
     ],
 )
 def test_what_is_retired_is_what_readers_are_told_no_more(kind: type[RetirementMachine], runs: int) -> None:
-    """After any history, the retirements are the statements that a write took from its readers, at its time."""
     machine._run(kind, runs)
 
 

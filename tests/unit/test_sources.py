@@ -37,7 +37,6 @@ def read(text: str, path: str, *, whole: bool = False, **metadata: Any) -> Extra
 
 
 def places(text: str, path: str, **options: Any) -> dict[str, str | None]:
-    """Return the values by the part of the key behind the path."""
     return {fact.subject.split("#", 1)[1]: fact.object for fact in read(text, path, **options).facts}
 
 
@@ -262,7 +261,6 @@ def test_what_a_format_tells_apart_is_a_change(path: str, old: str, new: str) ->
     ],
 )  # fmt: skip
 def test_one_name_with_two_values_states_neither(path: str, text: str) -> None:
-    """Something unseen tells them apart."""
     assert read(text, path) == Extraction((), True)
 
 

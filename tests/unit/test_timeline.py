@@ -48,7 +48,6 @@ def edges(made: Sequence[Assertion]) -> list[int]:
 @given(st.lists(assertions(), max_size=7), st.sampled_from([OPEN - 1, 0, 2, 4, 7]))
 @quick
 def test_live_intervals_are_rule_1(made: list[Assertion], known_at: int) -> None:
-    """At each instant an assertion is live exactly when the sentence of rule 1 says so, at any transaction time."""
     live = live_intervals(made, known_at=known_at)
     for assertion, intervals in zip(made, live, strict=True):
         assert intervals == normalise(intervals)
@@ -83,7 +82,6 @@ def derived(statements: Sequence[Sequence[Assertion]]) -> list[Intervals]:
 @given(timelines(), st.booleans())
 @quick
 def test_late_insertion_equals_derivation(timeline: tuple[list[list[Assertion]], Assertion, int], partly: bool) -> None:
-    """Inserting an assertion gives what deriving everything gives, with all at hand or with the promised part."""
     statements, new, home = timeline
     if home < len(statements) and any(a.value not in (None, new.value) or a.ghost for a in statements[home]):
         home = len(statements)
