@@ -13,9 +13,7 @@ from eval.cli import main
 from eval.plan import FORCED
 from eval.records import read
 from eval.reports.published import CONDITIONS as PUBLISHED
-from tests.conformance.servers import MODEL, Ollama, server
-
-__all__ = ["server"]
+from tests.conformance.servers import MODEL, Ollama
 
 NAME = f"ollama:{MODEL}"
 LIMIT_S = 1.5  # what is not slow must not take so long on a busy machine
@@ -128,14 +126,8 @@ def test_what_was_asked_of_a_memory_that_lacks_something_is_asked_again(server: 
         return reply(request)
 
     mine = tmp_path / "mine.jsonl"
-    said = {
-        "id": "d1",
-        "statement": "Port 8080 it is, for Alder.",
-        "question": "Which?",
-        "answer": "8080",
-        "aliases": [],
-    }
-    mine.write_text(json.dumps(said) + "\n", encoding="utf-8")
+    said = {"id": "d1", "statement": "Port 8080 it is, for Alder.", "question": "Which?", "answer": "8080"}
+    mine.write_text(json.dumps({**said, "aliases": []}) + "\n", encoding="utf-8")
     given = options(server, tmp_path / "out", "--limit", "1", "--benchmarks", "domain", "--benchmark", str(mine))
     given += ["--conditions", "temporal_v6", "--extractor", "llm"]
     server.reply = breaks
