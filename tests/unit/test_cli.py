@@ -20,9 +20,10 @@ from memstrata_integrations.demo.records import KeyHistory, Record, histories, r
 from memstrata_integrations.demo.replay import past_date, question
 from memstrata_integrations.demo.story import load_story
 from memstrata_integrations.demo.terminal import Line, Terminal
+from tests.shared_data import ROOT
 
 needs_langchain = pytest.mark.skipif(find_spec("langchain_chroma") is None, reason="langchain-chroma not installed")
-EXAMPLES = Path(__file__).parents[2] / "examples"
+EXAMPLES = ROOT / "examples"
 
 
 def record(value: str | None, day: str, subject: str = "The port of api", relation: str = "is") -> dict[str, Any]:
@@ -143,16 +144,13 @@ def test_stretches_and_past_dates() -> None:
     assert past_date(one_history((JANUARY, "1"), ("2024-01-03", "2"))) == day("2024-01-02")
 
 
-@pytest.mark.parametrize(
-    ("subject", "relation", "asked"),
-    [
+def test_a_question_names_no_value() -> None:
+    for subject, relation, asked in (
         ("numpy pin in a.txt", "is pinned to", "What is the numpy pin in a.txt pinned to?"),
         ("The port of api", "is", "What is The port of api?"),
         ("package version of x", "has version", "package version of x has version what?"),
-    ],
-)
-def test_a_question_names_no_value(subject: str, relation: str, asked: str) -> None:
-    assert question(KeyHistory((subject, relation), ())) == asked
+    ):
+        assert question(KeyHistory((subject, relation), ())) == asked
 
 
 def test_the_story_is_told_from_dated_data() -> None:

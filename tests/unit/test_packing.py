@@ -27,14 +27,10 @@ SENTENCES = [
     "Ask Ann\nin the morning.", "The limit is 120 requests per minute; partners get 900.", "Is it open?", "Yes.",
 ]  # fmt: skip
 prose = st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=4).map(" ".join)
-bullets = st.lists(
-    st.sampled_from(["- port: 80", "- host: db1\n  - replica: db2\n  - zone: a", "- Ann owns it. Bob helps.", "1. a"]),
-    min_size=1,
-    max_size=3,
-).map("\n".join)
-tables = st.lists(st.sampled_from(["| a | 1 |", "| b | 2 |", "| c | 3 |"]), min_size=1, max_size=3, unique=True).map(
-    lambda rows: "\n".join(["| name | port |", "|------|------|", *rows])
-)
+BULLETS = ["- port: 80", "- host: db1\n  - replica: db2\n  - zone: a", "- Ann owns it. Bob helps.", "1. a"]
+bullets = st.lists(st.sampled_from(BULLETS), min_size=1, max_size=3).map("\n".join)
+some_rows = st.lists(st.sampled_from(["| a | 1 |", "| b | 2 |", "| c | 3 |"]), min_size=1, max_size=3, unique=True)
+tables = some_rows.map(lambda rows: "\n".join(["| name | port |", "|------|------|", *rows]))
 CODE = ("python\nx = 1\n\nprint(x)\n", "yaml\nserver:\n  port: 80\n  host: db1\ndebug: true\n", "\nmake run\n")
 code = st.sampled_from([f"```{text}```" for text in CODE])
 intro = st.just("The ports:\n\n- http: 80")
@@ -235,13 +231,10 @@ def test_every_kind_of_document() -> None:
     metadata = {"file_path": Path("a.md")}
     node = TextNode(text="The port is 80.", metadata={"file_path": "a.md"})
     kinds = [
-        {"page_content": "The port is 80.", "metadata": metadata},
-        {"text": "The port is 80.", "metadata": metadata},
-        Document("The port is 80.", metadata={"source": "a.md"}),
-        node,
-        NodeWithScore(node=node, score=0.5),
+        {"page_content": "The port is 80.", "metadata": metadata}, {"text": "The port is 80.", "metadata": metadata},
+        Document("The port is 80.", metadata={"source": "a.md"}), node, NodeWithScore(node=node, score=0.5),
         SimpleNamespace(page_content="The port is 80.", metadata=metadata),
-    ]
+    ]  # fmt: skip
     assert {pack([kind]) for kind in kinds} == {"Source: a.md\n\nThe port is 80."}
     assert pack(iter(kinds)) == "Source: a.md\n\nThe port is 80."
     assert pack(["The port is 80.", {"text": "The port is 80."}]) == "The port is 80."
