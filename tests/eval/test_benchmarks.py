@@ -33,9 +33,7 @@ def test_every_file_has_the_hash_of_the_manifest() -> None:
     assert json.loads((manifest.DIRECTORY / "manifest.json").read_text(encoding="utf-8")) == manifest.made()
 
 
-def test_a_file_with_another_hash_and_an_unknown_name_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_hash_and_an_unknown_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(manifest.DIRECTORY, tmp_path / "copy")
     monkeypatch.setattr(manifest, "DIRECTORY", tmp_path / "copy")
     with (tmp_path / "copy" / "domain.v1.jsonl").open("a", encoding="utf-8") as file:

@@ -35,6 +35,7 @@ MOCK = Benchmark(
     "0" * 64,
     "three sentences",
 )
+Capture = pytest.CaptureFixture[str]
 MANIFEST = {"schema": SCHEMA}
 
 
@@ -155,9 +156,7 @@ def test_a_mock_benchmark_goes_through_every_condition_and_alternative_offline(t
 
 
 @pytest.mark.slow
-def test_an_interrupted_run_goes_on_and_counts_nothing_twice(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interrupted_run_goes_on_and_counts_nothing_twice(tmp_path: Path, capsys: Capture) -> None:
     given = ["run", "--embedding", "lexical", "--limit", "3", "--benchmarks", "code_mutation,domain"]
     given += ["--conditions", "naive_rag,temporal_v6", "--no-probe"]
     whole, cut = tmp_path / "whole", tmp_path / "cut"
@@ -193,9 +192,7 @@ def timeless(row: dict[str, object]) -> dict[str, object]:
         (["--llm", "ollama:nothing", "--base-url", "http://127.0.0.1:9"], "cannot be reached"),
     ],
 )  # fmt: skip
-def test_bad_input_gets_an_error_with_the_way_out(
-    given: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_bad_input_gets_an_error_with_the_way_out(given: list[str], said: str, tmp_path: Path, capsys: Capture) -> None:
     assert main(["run", "--embedding", "lexical", "--limit", "1", "--out", str(tmp_path / "out"), *given]) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out" / "records.jsonl").exists()
@@ -214,21 +211,19 @@ def test_bad_input_gets_an_error_with_the_way_out(
         (["report", "nowhere"], "python -m eval run"),
     ],
 )  # fmt: skip
-def test_no_command_ends_in_a_traceback_or_a_page_of_usage(
-    given: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_no_command_ends_in_a_traceback_or_a_page_of_usage(given: list[str], said: str, capsys: Capture) -> None:
     assert main(given) == 2
     [line] = capsys.readouterr().err.splitlines()
     assert said in line
 
 
-def test_a_run_without_a_record_has_no_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_without_a_record_has_no_report(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST), encoding="utf-8")
     assert main(["report", str(tmp_path)]) == 2
     assert "without a record" in capsys.readouterr().err
 
 
-def test_what_there_is_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_there_is_can_be_listed(capsys: Capture) -> None:
     assert main(["list"]) == 0
     told = capsys.readouterr().out
     assert all(name in told for name in (*CONDITIONS, *ALTERNATIVES, "fair_contradiction", "--git-history"))

@@ -23,6 +23,7 @@ from memstrata_integrations.demo.terminal import Line, Terminal
 from tests.shared_data import ROOT
 
 needs_langchain = pytest.mark.skipif(find_spec("langchain_chroma") is None, reason="langchain-chroma not installed")
+Capture = pytest.CaptureFixture[str]
 EXAMPLES = ROOT / "examples"
 
 
@@ -50,9 +51,7 @@ def day(text: str) -> datetime:
         (["demo", "--limit", "10"], "--limit goes with --jsonl"), (["demo", "--embeddings", "openai"], "openai"),
     ],
 )  # fmt: skip
-def test_arguments_that_cannot_be_used_are_named(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_arguments_that_cannot_be_used_are_named(arguments: list[str], message: str, capsys: Capture) -> None:
     with pytest.raises(SystemExit) as exit_:
         main(arguments)
     good = arguments == ["--version"]
@@ -76,7 +75,7 @@ def test_arguments_that_cannot_be_used_are_named(
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_used_names_the_line(
-    content: bytes | None, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    content: bytes | None, message: str, tmp_path: Path, capsys: Capture
 ) -> None:
     file = tmp_path / "records.jsonl"
     if content is not None:
@@ -88,9 +87,7 @@ def test_a_file_that_cannot_be_used_names_the_line(
         assert message in err
 
 
-def test_a_missing_extra_is_one_line_that_names_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_extra_is_one_line_that_names_it(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setitem(sys.modules, "langchain_chroma", None)
     assert main(["demo", "--embeddings", "lexical"]) == 1
     err = capsys.readouterr().err
@@ -187,7 +184,7 @@ def test_two_columns_fit_the_width(width: int) -> None:
 
 
 @needs_langchain
-def test_the_demo_tells_stale_from_true(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_tells_stale_from_true(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert main(["demo", "--embeddings", "lexical"]) == 0
     out = capsys.readouterr().out
@@ -212,7 +209,7 @@ COUNTED = {
 
 
 @needs_langchain
-def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: Capture) -> None:
     timeout, old = "The timeout of web", "The port of old"
     records = [
         record("8080", "2024-01-01"), record("30 seconds", "2024-01-02", timeout), record("9090", "2024-01-03", old),

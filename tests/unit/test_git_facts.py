@@ -166,7 +166,7 @@ def test_paths_are_names_or_patterns(repository: Repository) -> None:
         paths([])
 
 
-def test_paths_may_be_absolute_or_begin_with_a_slash_or_a_dot(
+def test_paths_may_be_absolute_or_begin_with_slash_or_dot(
     repository: Repository, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     repository.commit(a__env="A=1", b_S_a__env="A=1")
@@ -266,9 +266,7 @@ def test_a_shallow_clone_warns(repository: Repository, tmp_path: Path, caplog: p
     assert "shallow" in caplog.text
 
 
-def test_what_is_wrong_is_said_at_the_call(
-    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_what_is_wrong_is_said_at_once(repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InvalidInputError, match=r"is no git repository .*cannot change to"):
         git_facts(tmp_path / "missing")
     (tmp_path / "plain").mkdir()

@@ -203,7 +203,7 @@ def test_answers_are_cached_and_forgotten(tmp_path: Path) -> None:
     assert len(model.asked) == 4
 
 
-def test_failures_are_not_cached_and_true_is_below_the_users_cache(
+def test_failures_are_not_cached_and_true_is_in_the_users_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
