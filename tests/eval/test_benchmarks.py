@@ -29,10 +29,6 @@ def items(name: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in lines]
 
 
-def test_every_file_has_the_hash_of_the_manifest() -> None:
-    assert json.loads((manifest.DIRECTORY / "manifest.json").read_text(encoding="utf-8")) == manifest.made()
-
-
 def test_another_hash_and_an_unknown_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(manifest.DIRECTORY, tmp_path / "copy")
     monkeypatch.setattr(manifest, "DIRECTORY", tmp_path / "copy")
@@ -48,7 +44,8 @@ SIZES = {"domain": 50, "locomo": 30, "code_mutation": 30, "config_migration": 20
 SIZES |= {"api_evolution": 20, "fair_contradiction": 50, "collision": 150}
 
 
-def test_each_benchmark_has_its_size() -> None:
+def test_every_file_has_the_hash_of_the_manifest_and_its_size() -> None:
+    assert json.loads((manifest.DIRECTORY / "manifest.json").read_text(encoding="utf-8")) == manifest.made()
     assert {name: len(benchmarks.load(name).questions) for name in SIZES} == SIZES
 
 

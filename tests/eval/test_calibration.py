@@ -70,10 +70,10 @@ def test_a_perfect_embedding_gets_perfect_figures() -> None:
     assert (found["auroc"], found["best_precision"]) == (1.0, 1.0)
     assert found["recommended"] == {"tau_dup": 0.8, "tau_novel": 0.5}
     assert found["classes"]["duplicate"] == {"n": 32, "mean": 1.0, "median": 1.0, "min": 1.0, "max": 1.0}
+    assert gate_thresholds(Perfect()) == (0.8, 0.5)
 
 
 def test_an_embedding_without_known_thresholds_is_calibrated_when_it_is_used() -> None:
-    assert gate_thresholds(Perfect()) == (0.8, 0.5)
     small = LexicalEmbeddings(dim=64)
     recommended = calibrate(small)["recommended"]
     assert gate_thresholds(small) == (recommended["tau_dup"], recommended["tau_novel"]) != GATE_THRESHOLDS["lexical"]

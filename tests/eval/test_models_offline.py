@@ -62,12 +62,19 @@ CONFLICTS = [  # seen through dates, speakers and chunks, and a denial is one as
 ]  # fmt: skip
 SIBLINGS = [  # of another subject or scope, with more detail, or the same again
     "The mail gateway of Dunmore listens on port 25.", "The billing gateway of Ashdown listens on port 9000.",
-    BEHIND, FIRST, FIRST.replace("8080", "`8080`"),
+    BEHIND, FIRST, FIRST.replace("8080", "`8080`"), "Port 8443 is where the billing gateway of Dunmore listens.",
 ]  # fmt: skip
+WHERE = "Port 8080 is where the billing gateway of Dunmore listens."
+ASK = "Ask the billing gateway of Dunmore, it listens on port 8443 these days."
+EQUALS = [
+    (WHERE, ASK, WHERE),
+    (ASK, WHERE, ASK),
+]  # a conflict that is worded differently is not seen: the higher answers
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "answer"), [*((*pair, None) for pair in CONFLICTS), *((FIRST, s, FIRST) for s in SIBLINGS)]
+    ("one", "other", "answer"),
+    [*((*pair, None) for pair in CONFLICTS), *((FIRST, s, FIRST) for s in SIBLINGS), *EQUALS],
 )
 def test_a_conflict_is_no_answer_and_a_sibling_is_no_conflict(one: str, other: str, answer: str | None) -> None:
     assert read(PORT, one, other).text == answer
@@ -106,18 +113,9 @@ def test_it_abstains_when_nothing_answers(texts: tuple[str, ...], reason: str) -
     assert forced == (texts[0] if texts and texts[0] != PORT else None)
 
 
-def test_of_equals_the_higher_ranked_one_answers() -> None:
-    one = "Port 8080 is where the billing gateway of Dunmore listens."
-    other = "Ask the billing gateway of Dunmore, it listens on port 8443 these days."
-    assert read(PORT, one, other).text == one
-    assert read(PORT, other, one).text == other
-
-
-def test_the_readers_blind_spots_are_as_documented() -> None:
-    """A value that takes two statements is not found, and a conflict that is worded differently is not seen."""
-    apart = "Dunmore runs a billing gateway. It listens on 8443."
-    assert read(PORT, apart).text != "It listens on 8443."
-    assert read(PORT, FIRST, "Port 8443 is where the billing gateway of Dunmore listens.").text == FIRST
+def test_a_value_that_takes_two_statements_is_not_found() -> None:
+    """A blind spot that is documented."""
+    assert read(PORT, "Dunmore runs a billing gateway. It listens on 8443.").text != "It listens on 8443."
 
 
 @pytest.mark.parametrize(
@@ -172,6 +170,7 @@ def test_a_coverage_does_not_depend_on_the_order_of_words(some: list[tuple[str, 
         (["Ann Lee", "Ann"], ["Jo"], "it is ANN.", "correct"),
         (["python:3.12-slim"], ["3.12"], "python:3.12-slim", "correct"),
         (["orders"], ["orders v2"], "It is orders v2.", "stale"), (["10 minutes"], ["10"], "10 minutes", "correct"),
+        (["orders"], ["orders v2"], "orders v2 and orders", "wrong"), ([""], ["8443"], "anything", "wrong"),
         ([], ["8443"], "Port 8443.", "stale"), ([], ["8443"], "Port 1.", "wrong"), (["8080"], [], None, "abstained"),
         ([], ["8443"], None, "correct"),
     ],
@@ -180,12 +179,6 @@ def test_correctness_is_told_by_the_values_that_stand(
     accepted: list[str], stale: list[str], text: str | None, verdict: str
 ) -> None:
     assert offline.offline_verdict("?", accepted, stale, Answer(text)) == verdict
-
-
-def test_a_value_inside_a_longer_one_does_not_stand() -> None:
-    assert not offline.stands("orders", "orders v2", ["orders v2"])
-    assert offline.stands("orders", "orders v2 and orders", ["orders v2"])
-    assert not offline.stands("", "anything", [])
 
 
 @pytest.mark.parametrize(

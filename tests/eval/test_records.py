@@ -59,12 +59,6 @@ def test_a_run_with_other_settings_is_refused_and_named(tmp_path: Path) -> None:
     Recorder(tmp_path, {**MANIFEST, "created": "later", "machine": {"cores": 64}}).__exit__(None, None, None)
 
 
-def test_records_without_a_manifest_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "records.jsonl").write_text("{}\n", encoding="utf-8")
-    with pytest.raises(ConflictError, match="without a manifest"):
-        Recorder(tmp_path, MANIFEST)
-
-
 def test_compressed_records_are_read_and_gone_on_with(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST), encoding="utf-8")
     with gzip.open(tmp_path / "records.jsonl.gz", "wb") as file:
@@ -99,9 +93,12 @@ def test_a_full_disk_keeps_what_was_written_and_the_run_can_go_on(tmp_path: Path
     assert read(tmp_path).rows == (growth(1), growth(2))
 
 
-def test_a_directory_without_a_run_says_how_to_make_one(tmp_path: Path) -> None:
+def test_a_directory_without_a_manifest_is_no_run(tmp_path: Path) -> None:
     with pytest.raises(InvalidInputError, match="python -m eval run"):
         read(tmp_path)
+    (tmp_path / "records.jsonl").write_text("{}\n", encoding="utf-8")
+    with pytest.raises(ConflictError, match="without a manifest"):
+        Recorder(tmp_path, MANIFEST)
 
 
 def test_a_record_without_its_key_is_refused() -> None:

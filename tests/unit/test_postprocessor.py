@@ -155,13 +155,10 @@ def test_a_date_that_cannot_be_read_counts_as_none_and_is_logged(caplog: pytest.
     assert "last spring" in caplog.text
 
 
-def test_nodes_of_other_kinds_are_read_and_one_without_a_text_is_kept() -> None:
+def test_nodes_of_other_kinds_and_templates_are_read_and_one_without_a_text_is_kept() -> None:
     dated = [Node(text_resource=MediaResource(text=text), metadata={"date": at}) for text, at in (EARLIER, LATER)]
     assert kept([NodeWithScore(node=node) for node in (*dated, Node())]) == [B, ""]
     assert TemporalPostprocessor().postprocess_nodes([]) == []
-
-
-def test_templates_do_not_hide_the_text() -> None:
     nodes = scored(EARLIER, LATER)
     for one in nodes:
         one.node.text_template = "Is it so that {content}? {metadata_str}"  # type: ignore[attr-defined]

@@ -6,7 +6,6 @@ import textwrap
 
 import pytest
 
-from memstrata_integrations.extraction.sources import read_source
 from memstrata_integrations.ledger.facts import Extraction
 from tests.unit.test_sources import PATHS, WHOLE, keys, places, read, sides, supersedes
 
@@ -211,4 +210,3 @@ def test_an_implementation_keeps_its_keys_when_it_gains_variants() -> None:
 def test_the_profiles_of_properties_are_told_apart() -> None:
     first = keys("server.port=8080\n", "application.properties")
     assert not supersedes(first, keys("#---\nserver.port=8081\n", "application.properties"))
-    assert read_source("The timeout of the billing service is 30 seconds.", {"source": "a.properties"}) is None
