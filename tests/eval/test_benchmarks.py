@@ -209,18 +209,15 @@ def test_fact_consolidation_reads_numbered_facts(tmp_path: Path) -> None:
     assert two.name == "fact_consolidation:1"
 
 
-@pytest.mark.parametrize(
-    ("load", "content", "said"),
-    [
-        (benchmarks.load_locomo, {"a": 1}, "lacks qa"),
-        (benchmarks.load_locomo, {"qa": []}, "lacks session_1"),
-        (benchmarks.load_longmemeval, {"a": 1}, "is a list of questions"),
-        (benchmarks.load_longmemeval, [{"question_id": "1"}], "lacks question_type"),
-        (benchmarks.load_fact_consolidation, [{"context": "none", "questions": [], "answers": []}],
-         "no numbered facts"),
-        (benchmarks.load_fact_consolidation, [3], "should be an object"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("load", "content", "said"), [
+    (benchmarks.load_locomo, {"a": 1}, "lacks qa"),
+    (benchmarks.load_locomo, {"qa": []}, "lacks session_1"),
+    (benchmarks.load_longmemeval, {"a": 1}, "is a list of questions"),
+    (benchmarks.load_longmemeval, [{"question_id": "1"}], "lacks question_type"),
+    (benchmarks.load_fact_consolidation, [{"context": "none", "questions": [], "answers": []}],
+     "no numbered facts"),
+    (benchmarks.load_fact_consolidation, [3], "should be an object"),
+])  # fmt: skip
 def test_another_format_is_told_what_is_expected(load: object, content: object, said: str, tmp_path: Path) -> None:
     assert callable(load)
     with pytest.raises(InvalidInputError, match=said):

@@ -71,13 +71,10 @@ def test_outside_of_the_thresholds_no_judge_is_asked(gate: Gate, what: str) -> N
 MERGED = "The mail relay accepts 25 or 40 MB."
 
 
-@pytest.mark.parametrize(
-    ("verdict", "merged", "expected"),
-    [
-        ("duplicate", None, [OLD]), ("merge", MERGED, [(MERGED, ("stored", "near"))]), ("merge", None, [OLD, NEW]),
-        ("contradict", None, [NEW]), ("novel", None, [OLD, NEW]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("verdict", "merged", "expected"), [
+    ("duplicate", None, [OLD]), ("merge", MERGED, [(MERGED, ("stored", "near"))]), ("merge", None, [OLD, NEW]),
+    ("contradict", None, [NEW]), ("novel", None, [OLD, NEW]),
+])  # fmt: skip
 def test_between_the_thresholds_the_judge_decides(
     gate: Gate, verdict: GateVerdict, merged: str | None, expected: Sequence[tuple[str, tuple[str, ...]]]
 ) -> None:

@@ -105,28 +105,25 @@ number = 3
 """
 
 
-@pytest.mark.parametrize(
-    ("option", "given", "said"),
-    [
-        ("condition", "nowhere.py:Memory", "nowhere.py:Memory cannot be loaded: FileNotFoundError"),
-        ("condition", "eval.conditions.plain:NoMemry", "did you mean NoMemory?"),
-        ("condition", "eval.conditions.plain:naive_rag", "give it another name"),
-        ("condition", "Memory", "such as memory.py:build"),
-        ("condition", "broken.py:nothing", "makes a NoneType without ingest, retrieve, active, close"),
-        ("condition", "broken.py:raises", "KeyError: 'api key' (broken.py, line 20)"),
-        ("condition", "broken.py:number", "broken.py:number is no callable, but 3"),
-        ("condition", "broken.py:Refuses", "Refuses, ingest: KeyError: 'the key' (broken.py, line 16)"),
-        ("condition", "broken.py:Memory", "Memory, active: returns no list of eval.spec.Passage, but None"),
-        ("condition", "broken.py:Held", "Held, retrieve: returns 9 passages when asked for 5"),
-        ("condition", "syntax.py:build", "SyntaxError"),
-        ("benchmark", "nowhere.jsonl", "cannot be read as items"),
-        ("benchmark", "list.jsonl", "cannot be read as items"),
-        ("benchmark", "lacking.jsonl", "cannot be read as items like those of code_mutation: an item without 'noise'"),
-        ("benchmark", "builtins:dict", "must make an eval.spec.Benchmark"),
-        ("benchmark", "broken.py:empty", "0 turns and 0 questions"),
-        ("benchmark", "broken.py:twice", "2 questions have the id 'q'"),
-    ],
-)
+@pytest.mark.parametrize(("option", "given", "said"), [
+    ("condition", "nowhere.py:Memory", "nowhere.py:Memory cannot be loaded: FileNotFoundError"),
+    ("condition", "eval.conditions.plain:NoMemry", "did you mean NoMemory?"),
+    ("condition", "eval.conditions.plain:naive_rag", "give it another name"),
+    ("condition", "Memory", "such as memory.py:build"),
+    ("condition", "broken.py:nothing", "makes a NoneType without ingest, retrieve, active, close"),
+    ("condition", "broken.py:raises", "KeyError: 'api key' (broken.py, line 20)"),
+    ("condition", "broken.py:number", "broken.py:number is no callable, but 3"),
+    ("condition", "broken.py:Refuses", "Refuses, ingest: KeyError: 'the key' (broken.py, line 16)"),
+    ("condition", "broken.py:Memory", "Memory, active: returns no list of eval.spec.Passage, but None"),
+    ("condition", "broken.py:Held", "Held, retrieve: returns 9 passages when asked for 5"),
+    ("condition", "syntax.py:build", "SyntaxError"),
+    ("benchmark", "nowhere.jsonl", "cannot be read as items"),
+    ("benchmark", "list.jsonl", "cannot be read as items"),
+    ("benchmark", "lacking.jsonl", "cannot be read as items like those of code_mutation: an item without 'noise'"),
+    ("benchmark", "builtins:dict", "must make an eval.spec.Benchmark"),
+    ("benchmark", "broken.py:empty", "0 turns and 0 questions"),
+    ("benchmark", "broken.py:twice", "2 questions have the id 'q'"),
+])  # fmt: skip
 def test_what_cannot_be_brought_is_said_in_a_line(
     option: str, given: str, said: str, tmp_path: Path, monkeypatch: Any, capsys: Capture
 ) -> None:

@@ -174,14 +174,11 @@ def test_the_first_screen_has_a_sentence_a_picture_and_the_numbers_of_untouched_
     assert "in git histories now, at past dates and after removals 1/1, 1/1 and 1/1; this package" in first
 
 
-@pytest.mark.parametrize(
-    ("changed", "alike", "said"),
-    [
-        (True, False, "does as well as this package or better; where look-alikes are all true, who does so loses more"),
-        (None, False, "does as well as this package in places; "),
-        (False, True, "does less well than this package; where look-alikes are all true, who does so keeps as many of"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("changed", "alike", "said"), [
+    (True, False, "does as well as this package or better; where look-alikes are all true, who does so loses more"),
+    (None, False, "does as well as this package in places; "),
+    (False, True, "does less well than this package; where look-alikes are all true, who does so keeps as many of"),
+])  # fmt: skip
 def test_the_sentence_says_how_who_drops_near_texts_by_date_does(
     tmp_path: Path, changed: bool | None, alike: bool, said: str
 ) -> None:

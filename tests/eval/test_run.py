@@ -178,39 +178,33 @@ def timeless(row: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in row.items() if name not in ("retrieval_ms", "ingest_seconds")}
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["--benchmarks", "code_mutatoin"], "did you mean code_mutation"),
-        (["--conditions", "naive_rga"], "did you mean naive_rag"), (["--benchmarks", "xyzzy"], "known: domain"),
-        (["--benchmarks", ","], "no benchmark is named"), (["--limit", "0"], "at least 1"),
-        (["--offline", "--llm", "ollama:x"], "exclude each other"), (["--judge", "ollama:x"], "needs --llm"),
-        (["--extractor", "llm"], "needs --llm"), (["--locked-rules", "nowhere.txt"], "cannot be read"),
-        (["--budget", "0"], "at least 1"), (["--timeout", "nan"], "above 0"),
-        (["--limt"], "unrecognized arguments: --limt"), (["--out", __file__], "File exists"),
-        (["--locomo", "nowhere.json"], "cannot be read"), (["--git-history", "nowhere"], "cannot be read"),
-        (["--llm", "ollama:nothing", "--base-url", "http://127.0.0.1:9"], "cannot be reached"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("given", "said"), [
+    (["--benchmarks", "code_mutatoin"], "did you mean code_mutation"),
+    (["--conditions", "naive_rga"], "did you mean naive_rag"), (["--benchmarks", "xyzzy"], "known: domain"),
+    (["--benchmarks", ","], "no benchmark is named"), (["--limit", "0"], "at least 1"),
+    (["--offline", "--llm", "ollama:x"], "exclude each other"), (["--judge", "ollama:x"], "needs --llm"),
+    (["--extractor", "llm"], "needs --llm"), (["--locked-rules", "nowhere.txt"], "cannot be read"),
+    (["--budget", "0"], "at least 1"), (["--timeout", "nan"], "above 0"),
+    (["--limt"], "unrecognized arguments: --limt"), (["--out", __file__], "File exists"),
+    (["--locomo", "nowhere.json"], "cannot be read"), (["--git-history", "nowhere"], "cannot be read"),
+    (["--llm", "ollama:nothing", "--base-url", "http://127.0.0.1:9"], "cannot be reached"),
+])  # fmt: skip
 def test_bad_input_gets_an_error_with_the_way_out(given: list[str], said: str, tmp_path: Path, capsys: Capture) -> None:
     assert main(["run", "--embedding", "lexical", "--limit", "1", "--out", str(tmp_path / "out"), *given]) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out" / "records.jsonl").exists()
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["bench", "--shape", "5x"], "'5x' must be FACTSxVERSIONS"),
-        (["bench", "--shape", "0x5"], "'0x5' must be FACTSxVERSIONS"), (["bench", "--rows", "0"], "at least 1"),
-        (["bench", "--rows", "10", "--versions", "20"], "no --rows has as many rows"),
-        (["bench", "--versions", "2"], "--versions needs --rows"), (["bench", "--rounds", "-1"], "at least 1"),
-        (["bench", "--run", "nowhere"], "holds no run"),
-        (["probe", "--add", "nowhere", "--author", "x", "--kind", "change"], "cannot be read"),
-        (["probe", "--author", "nobody"], "no such rows"), (["reprot"], "invalid choice: 'reprot'"),
-        (["report", "nowhere"], "python -m eval run"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("given", "said"), [
+    (["bench", "--shape", "5x"], "'5x' must be FACTSxVERSIONS"),
+    (["bench", "--shape", "0x5"], "'0x5' must be FACTSxVERSIONS"), (["bench", "--rows", "0"], "at least 1"),
+    (["bench", "--rows", "10", "--versions", "20"], "no --rows has as many rows"),
+    (["bench", "--versions", "2"], "--versions needs --rows"), (["bench", "--rounds", "-1"], "at least 1"),
+    (["bench", "--run", "nowhere"], "holds no run"),
+    (["probe", "--add", "nowhere", "--author", "x", "--kind", "change"], "cannot be read"),
+    (["probe", "--author", "nobody"], "no such rows"), (["reprot"], "invalid choice: 'reprot'"),
+    (["report", "nowhere"], "python -m eval run"),
+])  # fmt: skip
 def test_no_command_ends_in_a_traceback_or_a_page_of_usage(given: list[str], said: str, capsys: Capture) -> None:
     assert main(given) == 2
     [line] = capsys.readouterr().err.splitlines()

@@ -41,16 +41,13 @@ def day(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=timezone.utc)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "COMMAND"), (["--version"], f"memstrata-integrations {__version__}\n"), (["dem"], "dem"),
-        (["demo", "--k", "0"], "'0' is not a positive whole number"),
-        (["demo", "--k", "five"], "'five' is not a positive whole number"),
-        (["demo", "--limit", "-1", "--jsonl", "x"], "'-1' is not a positive whole number"),
-        (["demo", "--limit", "10"], "--limit goes with --jsonl"), (["demo", "--embeddings", "openai"], "openai"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("arguments", "message"), [
+    ([], "COMMAND"), (["--version"], f"memstrata-integrations {__version__}\n"), (["dem"], "dem"),
+    (["demo", "--k", "0"], "'0' is not a positive whole number"),
+    (["demo", "--k", "five"], "'five' is not a positive whole number"),
+    (["demo", "--limit", "-1", "--jsonl", "x"], "'-1' is not a positive whole number"),
+    (["demo", "--limit", "10"], "--limit goes with --jsonl"), (["demo", "--embeddings", "openai"], "openai"),
+])  # fmt: skip
 def test_arguments_that_cannot_be_used_are_named(arguments: list[str], message: str, capsys: Capture) -> None:
     with pytest.raises(SystemExit) as exit_:
         main(arguments)
@@ -59,21 +56,18 @@ def test_arguments_that_cannot_be_used_are_named(arguments: list[str], message: 
     assert message in capsys.readouterr()[0 if good else 1]
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "holds no records"), (b"\n \n", "holds no records"), (b'{"subject": "a"', "line 1: Invalid JSON"),
-        (json.dumps(record("1", "2024-01-01")).encode() + b"\n\nno", "line 3: Invalid JSON"),
-        (b"[1]", "line 1: Input should be an object"),
-        (b'{"subject": "a", "date": "2024-01-01"}', "line 1: relation: Field required; object: Field required"),
-        (b'{"subject": "a", "relation": "is", "object": null}', "line 1: commit_date: Field required"),
-        (json.dumps({**record("1", "2024-01-01"), "object": 5}).encode(), "object: Input should be a valid string"),
-        (json.dumps(record("1", "2024-01-01", subject=" ")).encode(), "subject: String should match"),
-        (json.dumps(record("1", "2024-13-01")).encode(), "line 1: commit_date: Input should be a valid date"),
-        (json.dumps(record("\ud800", "2024-01-01")).encode(), "line 1: Invalid JSON"), (b"\xff\xfe", "not UTF-8"),
-        (None, "cannot be read"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("content", "message"), [
+    (b"", "holds no records"), (b"\n \n", "holds no records"), (b'{"subject": "a"', "line 1: Invalid JSON"),
+    (json.dumps(record("1", "2024-01-01")).encode() + b"\n\nno", "line 3: Invalid JSON"),
+    (b"[1]", "line 1: Input should be an object"),
+    (b'{"subject": "a", "date": "2024-01-01"}', "line 1: relation: Field required; object: Field required"),
+    (b'{"subject": "a", "relation": "is", "object": null}', "line 1: commit_date: Field required"),
+    (json.dumps({**record("1", "2024-01-01"), "object": 5}).encode(), "object: Input should be a valid string"),
+    (json.dumps(record("1", "2024-01-01", subject=" ")).encode(), "subject: String should match"),
+    (json.dumps(record("1", "2024-13-01")).encode(), "line 1: commit_date: Input should be a valid date"),
+    (json.dumps(record("\ud800", "2024-01-01")).encode(), "line 1: Invalid JSON"), (b"\xff\xfe", "not UTF-8"),
+    (None, "cannot be read"),
+])  # fmt: skip
 def test_a_file_that_cannot_be_used_names_the_line(
     content: bytes | None, message: str, tmp_path: Path, capsys: Capture
 ) -> None:
@@ -112,20 +106,17 @@ CAME_BACK = (*CHANGED, (MARCH, "1"))
 ENDED = ((JANUARY, None), (FEBRUARY, "1"), (MARCH, None))
 
 
-@pytest.mark.parametrize(
-    ("changes", "at", "true", "wrong"),
-    [
-        (CHANGED, "2023-12-31", None, {"1", "2"}),  # stretches are half-open, and before the first nothing is true
-        (CHANGED, "2024-01-31", "1", {"2"}),
-        (CHANGED, FEBRUARY, "2", {"1"}),
-        (CHANGED[::-1], FEBRUARY, "2", {"1"}),  # dates decide; of one instant, the later one in the file
-        (((JANUARY, "1"), (JANUARY, "2")), JANUARY, "2", set()),
-        (CAME_BACK, "2024-04-01", "1", {"2"}),  # what came back is not stale
-        (CAME_BACK, "2024-02-15", "2", {"1"}),
-        (ENDED, JANUARY, None, {"1"}),  # an ending without a beginning, as at the start of an export, says nothing
-        (ENDED, "2024-04-01", None, {"1"}),
-    ],
-)
+@pytest.mark.parametrize(("changes", "at", "true", "wrong"), [
+    (CHANGED, "2023-12-31", None, {"1", "2"}),  # stretches are half-open, and before the first nothing is true
+    (CHANGED, "2024-01-31", "1", {"2"}),
+    (CHANGED, FEBRUARY, "2", {"1"}),
+    (CHANGED[::-1], FEBRUARY, "2", {"1"}),  # dates decide; of one instant, the later one in the file
+    (((JANUARY, "1"), (JANUARY, "2")), JANUARY, "2", set()),
+    (CAME_BACK, "2024-04-01", "1", {"2"}),  # what came back is not stale
+    (CAME_BACK, "2024-02-15", "2", {"1"}),
+    (ENDED, JANUARY, None, {"1"}),  # an ending without a beginning, as at the start of an export, says nothing
+    (ENDED, "2024-04-01", None, {"1"}),
+])  # fmt: skip
 def test_what_is_true_and_what_is_wrong_at_a_date(changes: Any, at: str, true: str | None, wrong: set[str]) -> None:
     history = one_history(*changes)
     assert history.statement_at(day(at)) == (true and f"The port is {true}.")

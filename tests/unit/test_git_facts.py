@@ -296,23 +296,20 @@ def test_an_iteration_that_is_given_up_leaves_no_process(repository: Repository)
 _CONFLICT = "<<<<<<< HEAD\n{}=======\n{}>>>>>>> side\n"
 
 
-@pytest.mark.parametrize(
-    ("path", "versions"),
-    [
-        ("package.json", ['{"a": "1", "b": "1"}', '{"a": "2",, "b": "2"}', '{"a": "3", "b": "1"}']),
-        ("package.json", [
-            '{\n"a": "1",\n"b": "1"\n}\n',
-            '{\n"a": "2",\n' + _CONFLICT.format('"b": "2"\n', '"b": "3"\n') + "}\n",
-            '{\n"a": "3",\n"b": "1"\n}\n',
-        ]),
-        ("a.yml", ["a: 1\nb: 1\n", "a: 2\nb: [2\n", "a: 3\nb: 1\n"]),
-        ("a.toml", ["a = 1\nb = 1\n", "a = 2\nb = [2\n", "a = 3\nb = 1\n"]),
-        ("a.py", ["A = 1\nB = 1\n", "A = 2\nB = (2\n", "A = 3\nB = 1\n"]),
-        (".env", ["a=1\nb=1\n", _CONFLICT.format("a=2\n", ""), "a=3\nb=1\n"]),
-        ("a.ini", ["[s]\na=1\nb=1\n", "[s]\n" + _CONFLICT.format("", "a=2\n"), "[s]\na=3\nb=1\n"]),
-        ("a.toml", ["a = 1\nb = 1\n", "a = 2\0\n", "a = 3\nb = 1\n"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("path", "versions"), [
+    ("package.json", ['{"a": "1", "b": "1"}', '{"a": "2",, "b": "2"}', '{"a": "3", "b": "1"}']),
+    ("package.json", [
+        '{\n"a": "1",\n"b": "1"\n}\n',
+        '{\n"a": "2",\n' + _CONFLICT.format('"b": "2"\n', '"b": "3"\n') + "}\n",
+        '{\n"a": "3",\n"b": "1"\n}\n',
+    ]),
+    ("a.yml", ["a: 1\nb: 1\n", "a: 2\nb: [2\n", "a: 3\nb: 1\n"]),
+    ("a.toml", ["a = 1\nb = 1\n", "a = 2\nb = [2\n", "a = 3\nb = 1\n"]),
+    ("a.py", ["A = 1\nB = 1\n", "A = 2\nB = (2\n", "A = 3\nB = 1\n"]),
+    (".env", ["a=1\nb=1\n", _CONFLICT.format("a=2\n", ""), "a=3\nb=1\n"]),
+    ("a.ini", ["[s]\na=1\nb=1\n", "[s]\n" + _CONFLICT.format("", "a=2\n"), "[s]\na=3\nb=1\n"]),
+    ("a.toml", ["a = 1\nb = 1\n", "a = 2\0\n", "a = 3\nb = 1\n"]),
+])  # fmt: skip
 def test_a_version_that_cannot_be_read_ends_nothing(
     repository: Repository, caplog: pytest.LogCaptureFixture, path: str, versions: list[str]
 ) -> None:

@@ -26,17 +26,14 @@ def repository(tmp_path: Path) -> Repository:
 
 
 @pytest.mark.parametrize("line_break", ["\n", ""])
-@pytest.mark.parametrize(
-    ("path", "above", "before", "after"),
-    [
-        (".env", "", "API_URL=http://a/v1", "API_URL=http://a/v2/"), (".env", "", "KEY=c2VjcmV0Cg==", "KEY=b3RoZXI="),
-        (".env", "B=1\n", "HOSTS=*", "HOSTS=a.b."), (".env", "", "export A=a:", "export A=b,"),
-        ("requirements.txt", "q==1\n", "pytest==5.*", "pytest==6.*"),
-        ("requirements.txt", "", "p>=1,!=2.*", "p>=1,!=3.*"), (".python-version", "", "3.", "3.1+"),
-        ("a.yml", "b: 1\n", "a: x/", "a: y/"), ("a.ini", "[s]\n", "a = x/", "a = y="),
-        ("Dockerfile", "FROM a:1\n", "ENV P=/x/", "ENV P=/y/"), ("Dockerfile", "", "FROM a:1", "FROM a:2."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("path", "above", "before", "after"), [
+    (".env", "", "API_URL=http://a/v1", "API_URL=http://a/v2/"), (".env", "", "KEY=c2VjcmV0Cg==", "KEY=b3RoZXI="),
+    (".env", "B=1\n", "HOSTS=*", "HOSTS=a.b."), (".env", "", "export A=a:", "export A=b,"),
+    ("requirements.txt", "q==1\n", "pytest==5.*", "pytest==6.*"),
+    ("requirements.txt", "", "p>=1,!=2.*", "p>=1,!=3.*"), (".python-version", "", "3.", "3.1+"),
+    ("a.yml", "b: 1\n", "a: x/", "a: y/"), ("a.ini", "[s]\n", "a = x/", "a = y="),
+    ("Dockerfile", "FROM a:1\n", "ENV P=/x/", "ENV P=/y/"), ("Dockerfile", "", "FROM a:1", "FROM a:2."),
+])  # fmt: skip
 def test_values_that_end_in_a_mark_are_whole(
     repository: Repository, store: Any, path: str, above: str, before: str, after: str, line_break: str
 ) -> None:

@@ -240,17 +240,14 @@ def test_every_kind_of_document() -> None:
     assert pack(["The port is 80.", {"text": "The port is 80."}]) == "The port is 80."
 
 
-@pytest.mark.parametrize(
-    ("documents", "arguments", "message"),
-    [
-        (["a"], {"budget": 0}, "budget=0"), (["a"], {"budget": -5}, "budget=-5"),
-        (["a"], {"budget": True}, "budget=True"), (["a"], {"budget": 1.5}, "budget=1.5"),
-        (["a", 7], {}, "document 1 cannot be packed: int 7"), ([("a", 0.5)], {}, "document 0 cannot be packed: tuple"),
-        ([{"body": "a"}], {}, "page_content or text"), ([{"text": "a", "metadata": 3}], {}, "document 0"),
-        ("a", {}, "put it in a list"), (None, {}, "got NoneType"), (["a"], {"separator": 3}, "separator=3"),
-        (["a"], {"query": 3}, "query=3"), (["a"], {"count_tokens": str.split}, r"len\(tokenizer.encode\(text\)\)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("documents", "arguments", "message"), [
+    (["a"], {"budget": 0}, "budget=0"), (["a"], {"budget": -5}, "budget=-5"),
+    (["a"], {"budget": True}, "budget=True"), (["a"], {"budget": 1.5}, "budget=1.5"),
+    (["a", 7], {}, "document 1 cannot be packed: int 7"), ([("a", 0.5)], {}, "document 0 cannot be packed: tuple"),
+    ([{"body": "a"}], {}, "page_content or text"), ([{"text": "a", "metadata": 3}], {}, "document 0"),
+    ("a", {}, "put it in a list"), (None, {}, "got NoneType"), (["a"], {"separator": 3}, "separator=3"),
+    (["a"], {"query": 3}, "query=3"), (["a"], {"count_tokens": str.split}, r"len\(tokenizer.encode\(text\)\)"),
+])  # fmt: skip
 def test_bad_input_is_named(documents: Any, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInputError, match=message):
         pack(documents, **arguments)

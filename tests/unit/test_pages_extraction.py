@@ -98,18 +98,15 @@ def test_rows_without_a_head_touch_nothing_of_another_source() -> None:
         assert {f.confined for f in facts_of(text)} == {"bare"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        table("Date | Gate | Keeper", "2024-01-05 | 5 | Ann"),
-        table("Gate | Cap", "north | 5 boats", heading="## Examples\n\n"), table("Gate | Keeper", "north | Ann, Bob"),
-        table("Gate | Cap", "north | -"), table("Gate | Cap", "north | 5 boats", "north | 6 boats"),
-        table("Gate | Cap", " | 5 boats"), "## Example\n\n```yaml\nport: 80\n```\n",
-        "## Ports\n\n```python\nPORT = 80\n```\n", "## Ports\n\n```yaml\nport: 80\n```\n\n```yaml\nport: 81\n```\n",
-        "## Booking\n\n```bash\ncurl -d port=80 localhost\nPORT=80 ./run\n```\n",
-        "```yaml\n- status: open\n  owner: Ann\n```\n", "> Port: 80\n", "## Ports\n\nTODO — port 80\n\n- Example: 80\n",
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("text", [
+    table("Date | Gate | Keeper", "2024-01-05 | 5 | Ann"),
+    table("Gate | Cap", "north | 5 boats", heading="## Examples\n\n"), table("Gate | Keeper", "north | Ann, Bob"),
+    table("Gate | Cap", "north | -"), table("Gate | Cap", "north | 5 boats", "north | 6 boats"),
+    table("Gate | Cap", " | 5 boats"), "## Example\n\n```yaml\nport: 80\n```\n",
+    "## Ports\n\n```python\nPORT = 80\n```\n", "## Ports\n\n```yaml\nport: 80\n```\n\n```yaml\nport: 81\n```\n",
+    "## Booking\n\n```bash\ncurl -d port=80 localhost\nPORT=80 ./run\n```\n",
+    "```yaml\n- status: open\n  owner: Ann\n```\n", "> Port: 80\n", "## Ports\n\nTODO — port 80\n\n- Example: 80\n",
+])  # fmt: skip
 def test_what_states_nothing(text: str) -> None:
     assert facts_of(text) == []
 
@@ -177,24 +174,21 @@ def test_no_two_pieces_of_a_page_contradict_each_other() -> None:
             assert all(len(found) == 1 for found in values.values()), seed
 
 
-@pytest.mark.parametrize(
-    ("record", "other"),
-    [
-        ("Jar\n- sugar: 500 g\n- salt: 3 %\n", "Cake\n- sugar: 400 g\n- salt: 4 %\n"),
-        ("- Car\n  - fee: 500 euros\n  - rate: 3 %\n", "- House\n  - fee: 400 euros\n  - rate: 4 %\n"),
-        ("Production .env\nSIZE=500\nRATE=3\n", "Sample .env (an example)\nSIZE=400\nRATE=4\n"),
-        ("cards:\n  - name: giro\n    limit: 500\n", "cards:\n  - name: savings\n    limit: 400\n"),
-        ("Plan: Basic\n- fee: 500 euros\n- seats: 3\n", "Plan: Gold\n- fee: 400 euros\n- seats: 4\n"),
-        ("- Tour\n  - Day 1: Voss\n    - climb: 500 m\n", "- Tour\n  - Day 2: Odda\n    - climb: 400 m\n"),
-        ("Table 1: dry\n| Oak | 500 |\n| Ash | 3 |\n", "Table 2: green\n| Oak | 400 |\n| Ash | 4 |\n"),
-        ("Kite:\n\nport: 500\n", "Crane:\n\nport: 400\n"),
-        (
-            "**Kite**\n\n| setting | value |\n|---|---|\n| port | 500 |\n",
-            "**Crane**\n\n| setting | value |\n|---|---|\n| port | 400 |\n",
-        ),
-        ("if [ $ARCH = arm ]; then\n  SIZE=500\nfi\n", "if [ $ARCH = amd ]; then\n  SIZE=400\nfi\n"),
-    ],
-)
+@pytest.mark.parametrize(("record", "other"), [
+    ("Jar\n- sugar: 500 g\n- salt: 3 %\n", "Cake\n- sugar: 400 g\n- salt: 4 %\n"),
+    ("- Car\n  - fee: 500 euros\n  - rate: 3 %\n", "- House\n  - fee: 400 euros\n  - rate: 4 %\n"),
+    ("Production .env\nSIZE=500\nRATE=3\n", "Sample .env (an example)\nSIZE=400\nRATE=4\n"),
+    ("cards:\n  - name: giro\n    limit: 500\n", "cards:\n  - name: savings\n    limit: 400\n"),
+    ("Plan: Basic\n- fee: 500 euros\n- seats: 3\n", "Plan: Gold\n- fee: 400 euros\n- seats: 4\n"),
+    ("- Tour\n  - Day 1: Voss\n    - climb: 500 m\n", "- Tour\n  - Day 2: Odda\n    - climb: 400 m\n"),
+    ("Table 1: dry\n| Oak | 500 |\n| Ash | 3 |\n", "Table 2: green\n| Oak | 400 |\n| Ash | 4 |\n"),
+    ("Kite:\n\nport: 500\n", "Crane:\n\nport: 400\n"),
+    (
+        "**Kite**\n\n| setting | value |\n|---|---|\n| port | 500 |\n",
+        "**Crane**\n\n| setting | value |\n|---|---|\n| port | 400 |\n",
+    ),
+    ("if [ $ARCH = arm ]; then\n  SIZE=500\nfi\n", "if [ $ARCH = amd ]; then\n  SIZE=400\nfi\n"),
+])  # fmt: skip
 def test_fields_of_a_record_are_of_what_its_title_names(record: str, other: str) -> None:
     assert linked(record, record.replace("500", "400"))
     assert not linked(record, other)

@@ -61,15 +61,12 @@ class RankedRetirementMachine(RetirementMachine):
     ranked = True
 
 
-@pytest.mark.parametrize(
-    ("kind", "runs"),
-    [
-        (RetirementMachine, 20),
-        (RankedRetirementMachine, 20),
-        pytest.param(RetirementMachine, 150, marks=pytest.mark.slow),
-        pytest.param(RankedRetirementMachine, 40, marks=pytest.mark.slow),  # its readers' answers are slow to derive
-    ],
-)
+@pytest.mark.parametrize(("kind", "runs"), [
+    (RetirementMachine, 20),
+    (RankedRetirementMachine, 20),
+    pytest.param(RetirementMachine, 150, marks=pytest.mark.slow),
+    pytest.param(RankedRetirementMachine, 40, marks=pytest.mark.slow),  # its readers' answers are slow to derive
+])  # fmt: skip
 def test_what_is_retired_is_what_readers_are_told_no_more(kind: type[RetirementMachine], runs: int) -> None:
     machine._run(kind, runs)
 

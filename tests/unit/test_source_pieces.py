@@ -160,16 +160,13 @@ def test_a_document_behind_the_start_of_its_file_has_no_place_of_its_own() -> No
     assert places("# Licence\n" + text, "a.yaml") == {"name": "b", "port": "81"}
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("values.yaml", "image:\n  tag: 1.25."), ("compose.yml", "services:\n  db:\n    image: postgres:15."),
-        ("compose.yml", "services:\n  web:\n    command:\n      - gunicorn"),
-        (".github/workflows/ci.yml", 'matrix:\n  python:\n    - "3.9"\n    - "3.10"'), (".env", "HOST=db."),
-        ("app.ini", "[a]\nx = 1.2."), ("tox.ini", "[tox]\nenvlist =\n    py38\n    py39"),
-        ("requirements.txt", "numpy>=1.26,"), ("app.py", "X = 3."),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("path", "text"), [
+    ("values.yaml", "image:\n  tag: 1.25."), ("compose.yml", "services:\n  db:\n    image: postgres:15."),
+    ("compose.yml", "services:\n  web:\n    command:\n      - gunicorn"),
+    (".github/workflows/ci.yml", 'matrix:\n  python:\n    - "3.9"\n    - "3.10"'), (".env", "HOST=db."),
+    ("app.ini", "[a]\nx = 1.2."), ("tox.ini", "[tox]\nenvlist =\n    py38\n    py39"),
+    ("requirements.txt", "numpy>=1.26,"), ("app.py", "X = 3."),
+])  # fmt: skip
 def test_a_value_that_a_splitter_may_have_cut_has_no_key(path: str, text: str) -> None:
     """In a text that ends with its line it has one, as has what stands above it."""
     assert places(text, path) == {}

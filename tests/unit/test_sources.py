@@ -133,15 +133,12 @@ def test_a_whole_file_gives_keys_with_their_sections(path: str, text: str, wante
     assert keys(text, path) == keys(text, path)
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("Cargo.toml", '[dependencies.rand]\nfeatures = ["a"]\nversion = "0.8"\n'),
-        ("compose.yml", "services:\n  a:\n    environment:\n      - P=1\n      - R=2\n"),
-        ("Dockerfile", "FROM mcr.io/a.b/c:1\nENV A=1\nFROM mcr.io/a.b/c:2\nCOPY --from=0 /a /a\nARG B=1 C=2\n"),
-        ("Dockerfile", "FROM a:1 AS web.api\nENV A=1\n"),
-    ],
-)
+@pytest.mark.parametrize(("path", "text"), [
+    ("Cargo.toml", '[dependencies.rand]\nfeatures = ["a"]\nversion = "0.8"\n'),
+    ("compose.yml", "services:\n  a:\n    environment:\n      - P=1\n      - R=2\n"),
+    ("Dockerfile", "FROM mcr.io/a.b/c:1\nENV A=1\nFROM mcr.io/a.b/c:2\nCOPY --from=0 /a /a\nARG B=1 C=2\n"),
+    ("Dockerfile", "FROM a:1 AS web.api\nENV A=1\n"),
+])  # fmt: skip
 def test_a_statement_alone_has_its_key_in_its_section(path: str, text: str) -> None:
     """That is how the history of a repository states it."""
     whole = keys(text, path)
@@ -174,39 +171,33 @@ def test_a_line_has_a_key_where_the_section_does_not_matter(path: str, line: str
     assert not read(line, path).prose
 
 
-@pytest.mark.parametrize(
-    ("path", "line"),
-    [
-        ("a.yml", "timeout: 30"), ("a.yml", "timeout: 30\n"),
-        ("compose.yml", "  web:\n    image: nginx:1.24\n  api:\n    image: redis:7\n"),
-        ("a.yml", "- uses: actions/checkout@v4\n  with:\n    depth: 0"),
-        ("k8s/api.yaml", "spec:\n  containers:\n    - name: api\n      image: acme/app:1.4\n"),
-        ("a.yml", "image: nginx:1.24\n{% if x %}\nports: [\n"), ("a.yml", "  timeout: 30\n  b: 2\n  c: 3\n"),
-        ("a.yml", "server:\n    timeout: 30\n    port: 80"), (".pre-commit-config.yaml", "rev: v1.2"),
-        ("a.ini", "timeout = 30\nretries = 5"), ("tox.ini", "pytest==5.0"), ("setup.cfg", "version = 1.2"),
-        ("pyproject.toml", 'version = "1.2"\nline-length = 100'), ("pyproject.toml", '"numpy>=1.2",'),
-        ("package.json", '"react": "^16.0.0",'), ("package.json", '"node": "18.0.0",'), ("app.json", '"timeout": 30,'),
-        ("app.json", '{\n    "timeout": 30\n  }'), ("app.py", "timeout = 30"), ("app.py", "    TIMEOUT = 30"),
-        ("setup.py", 'name="x",'),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("path", "line"), [
+    ("a.yml", "timeout: 30"), ("a.yml", "timeout: 30\n"),
+    ("compose.yml", "  web:\n    image: nginx:1.24\n  api:\n    image: redis:7\n"),
+    ("a.yml", "- uses: actions/checkout@v4\n  with:\n    depth: 0"),
+    ("k8s/api.yaml", "spec:\n  containers:\n    - name: api\n      image: acme/app:1.4\n"),
+    ("a.yml", "image: nginx:1.24\n{% if x %}\nports: [\n"), ("a.yml", "  timeout: 30\n  b: 2\n  c: 3\n"),
+    ("a.yml", "server:\n    timeout: 30\n    port: 80"), (".pre-commit-config.yaml", "rev: v1.2"),
+    ("a.ini", "timeout = 30\nretries = 5"), ("tox.ini", "pytest==5.0"), ("setup.cfg", "version = 1.2"),
+    ("pyproject.toml", 'version = "1.2"\nline-length = 100'), ("pyproject.toml", '"numpy>=1.2",'),
+    ("package.json", '"react": "^16.0.0",'), ("package.json", '"node": "18.0.0",'), ("app.json", '"timeout": 30,'),
+    ("app.json", '{\n    "timeout": 30\n  }'), ("app.py", "timeout = 30"), ("app.py", "    TIMEOUT = 30"),
+    ("setup.py", 'name="x",'),
+])  # fmt: skip
 def test_a_line_whose_section_cannot_be_seen_has_no_key(path: str, line: str) -> None:
     """It is not left to the grammar either, which would confine it to the file. Two lists may have two ranges."""
     assert read(line, path) == Extraction((), True)
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "section", "key"),
-    [
-        ("a.yml", "timeout: 30 # s", "server.http", "server.http.timeout"), ("a.yml", "timeout: 30", "", "timeout"),
-        ("a.ini", "timeout = 30", "http", "http:timeout"), ("a.ini", "timeout = 30", "[http]", "http:timeout"),
-        ("tox.ini", "pytest==5", "testenv:deps", "testenv:deps:pytest"),
-        ("a.toml", "timeout = 30", "http", "http.timeout"),
-        ("pyproject.toml", '"a>=1",', "project.dependencies", "project.dependencies.a"),
-        ("a.json", '"timeout": 30,', "http", "http.timeout"), ("a.py", "timeout = 30", "Client", "Client.timeout"),
-        ("a.py", "timeout: float = 30", "Client.get()", "Client.get:timeout"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("path", "text", "section", "key"), [
+    ("a.yml", "timeout: 30 # s", "server.http", "server.http.timeout"), ("a.yml", "timeout: 30", "", "timeout"),
+    ("a.ini", "timeout = 30", "http", "http:timeout"), ("a.ini", "timeout = 30", "[http]", "http:timeout"),
+    ("tox.ini", "pytest==5", "testenv:deps", "testenv:deps:pytest"),
+    ("a.toml", "timeout = 30", "http", "http.timeout"),
+    ("pyproject.toml", '"a>=1",', "project.dependencies", "project.dependencies.a"),
+    ("a.json", '"timeout": 30,', "http", "http.timeout"), ("a.py", "timeout = 30", "Client", "Client.timeout"),
+    ("a.py", "timeout: float = 30", "Client.get()", "Client.get:timeout"),
+])  # fmt: skip
 def test_metadata_may_name_the_section(path: str, text: str, section: str, key: str) -> None:
     assert list(places(text, path, section=section)) == [key]
     assert not read(text, path, section=section).prose
@@ -251,15 +242,12 @@ def test_what_a_format_tells_apart_is_a_change(path: str, old: str, new: str) ->
     assert supersedes(keys(old, path), keys(new, path))
 
 
-@pytest.mark.parametrize(
-    ("path", "text"),
-    [
-        ("requirements.txt", "a==1\na==2\n"), (".env", "A=1\nA=2\n"),
-        ("Dockerfile", "FROM x:1\nENV A=1\nFROM x:2\nENV A=2\n"), ("a.ini", "[a]\nx=1\n[b]\n[a]\nx=2\n"),
-        ("a.yml", "jobs:\n  a:\n    - uses: a/b@v1\n    - uses: a/b@v2\n"),
-        ("Dockerfile", "FROM x:1 AS a\nFROM y:2 AS a\n"), ("a.json", '{"a": 1, "a": 2}'), ("a.py", "A = 1\nA = 2\n"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("path", "text"), [
+    ("requirements.txt", "a==1\na==2\n"), (".env", "A=1\nA=2\n"),
+    ("Dockerfile", "FROM x:1\nENV A=1\nFROM x:2\nENV A=2\n"), ("a.ini", "[a]\nx=1\n[b]\n[a]\nx=2\n"),
+    ("a.yml", "jobs:\n  a:\n    - uses: a/b@v1\n    - uses: a/b@v2\n"),
+    ("Dockerfile", "FROM x:1 AS a\nFROM y:2 AS a\n"), ("a.json", '{"a": 1, "a": 2}'), ("a.py", "A = 1\nA = 2\n"),
+])  # fmt: skip
 def test_one_name_with_two_values_states_neither(path: str, text: str) -> None:
     assert read(text, path) == Extraction((), True)
 
@@ -271,19 +259,16 @@ def test_signs_inside_of_a_string_end_no_name() -> None:
     assert places('[a]\nx = "b = 1 # no"\n', "a.toml") == {"a.x": "b = 1 # no"}
 
 
-@pytest.mark.parametrize(
-    ("path", "text", "prose"),
-    [
-        ("requirements.txt", "a==1\nb==2\n", False), ("requirements.txt", "a==1\n    # via\n    #   b\n", False),
-        ("requirements.txt", "# Keep below 2, see the tracker\na==1\n", True),
-        ("requirements.txt", "-r base.txt\na==1\n", True), (".env", "#######\nA=1\n", False),
-        ("Dockerfile", "FROM a:1\nRUN make\n", True), ("a.ini", "[a]\nx = 1\n", False),
-        ("a.toml", "[a]\nx = 1 # why\n", False), ("a.yml", "a:\n  b: 1\n", False),
-        ("a.yml", "a:\n  b: |\n    text\n  c: 1\n", True), ("a.json", '{"a": {"b": 1}}', False),
-        ("a.py", "A = 1\nB = 2\n", False), ("a.py", 'A = 1\n\ndef f(x=2):\n    """Do it."""\n', True),
-        ("a.py", "A = 1\nB = f()\n", True),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("path", "text", "prose"), [
+    ("requirements.txt", "a==1\nb==2\n", False), ("requirements.txt", "a==1\n    # via\n    #   b\n", False),
+    ("requirements.txt", "# Keep below 2, see the tracker\na==1\n", True),
+    ("requirements.txt", "-r base.txt\na==1\n", True), (".env", "#######\nA=1\n", False),
+    ("Dockerfile", "FROM a:1\nRUN make\n", True), ("a.ini", "[a]\nx = 1\n", False),
+    ("a.toml", "[a]\nx = 1 # why\n", False), ("a.yml", "a:\n  b: 1\n", False),
+    ("a.yml", "a:\n  b: |\n    text\n  c: 1\n", True), ("a.json", '{"a": {"b": 1}}', False),
+    ("a.py", "A = 1\nB = 2\n", False), ("a.py", 'A = 1\n\ndef f(x=2):\n    """Do it."""\n', True),
+    ("a.py", "A = 1\nB = f()\n", True),
+])  # fmt: skip
 def test_whether_a_text_says_more_than_its_facts(path: str, text: str, prose: bool) -> None:
     """A row whose facts are all out of date is retired only if it says nothing else."""
     found = read(text, path)

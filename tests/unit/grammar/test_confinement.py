@@ -102,14 +102,11 @@ def test_aliases_canonicalise_and_add_nothing() -> None:
     assert not ended("The port of k8sx is 80.", "The port of kubernetes is 81.", grammar)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"unknown": "perhaps"}, {"cardinalities": {"": "functional"}}, {"cardinalities": {"author of": "single"}},
-        {"cardinalities": {3: "functional"}}, {"aliases": {"k8s": ""}}, {"aliases": {"a": "b", "b": "c"}},
-        {"aliases": {3: "b"}},
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("options", [
+    {"unknown": "perhaps"}, {"cardinalities": {"": "functional"}}, {"cardinalities": {"author of": "single"}},
+    {"cardinalities": {3: "functional"}}, {"aliases": {"k8s": ""}}, {"aliases": {"a": "b", "b": "c"}},
+    {"aliases": {3: "b"}},
+])  # fmt: skip
 def test_wrong_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(InvalidInputError):
         GrammarExtractor(**options)  # type: ignore[arg-type]

@@ -96,16 +96,13 @@ def test_a_table_gives_a_fact_a_cell() -> None:
     assert ended(adults, more) == ["400 mg"]
 
 
-@pytest.mark.parametrize(
-    ("first", "other", "later"),
-    [
-        ("dev:\n  host: localhost", "prod:\n  host: pg-1", "dev:\n  host: pg-2"),
-        ("dev:\nhost: localhost", "prod:\nhost: pg-1", "dev:\nhost: pg-2"),
-        ("web:\n  api:\n    port: 80", "web:\n  admin:\n    port: 81", "web:\n  api:\n    port: 82"),
-        ("In production:\n  timeout: 30 s", "In the lab:\n  timeout: 90 s", "In production:\n  timeout: 60 s"),
-        ("- name: web\n  uses: acme/web", "- name: api\n  uses: acme/api", "- name: web\n  uses: acme/site"),
-    ],
-)
+@pytest.mark.parametrize(("first", "other", "later"), [
+    ("dev:\n  host: localhost", "prod:\n  host: pg-1", "dev:\n  host: pg-2"),
+    ("dev:\nhost: localhost", "prod:\nhost: pg-1", "dev:\nhost: pg-2"),
+    ("web:\n  api:\n    port: 80", "web:\n  admin:\n    port: 81", "web:\n  api:\n    port: 82"),
+    ("In production:\n  timeout: 30 s", "In the lab:\n  timeout: 90 s", "In production:\n  timeout: 60 s"),
+    ("- name: web\n  uses: acme/web", "- name: api\n  uses: acme/api", "- name: web\n  uses: acme/site"),
+])  # fmt: skip
 def test_what_a_line_is_set_in_from_is_in_its_key(first: str, other: str, later: str) -> None:
     """Sections of one file that are stored apart have a setting of one name, and it is not the same one."""
     assert ended(first, other) == []

@@ -38,13 +38,10 @@ def test_where_statements_stand(text: str) -> None:
     assert found == TEXTS[text]
 
 
-@pytest.mark.parametrize(
-    ("text", "above"),
-    [
-        ("# A\n\n## B\n\nx is 1.", ("A", "B")), ("# A\n\n## B\n\n# C\n\nx is 1.", ("C",)),
-        ("Ports:\n\n- x is 1.", ("Ports",)), ("Ports:\n\n- y\n\nx is 1.", ()), ("[server]\nx = 1", ("[server]",)),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "above"), [
+    ("# A\n\n## B\n\nx is 1.", ("A", "B")), ("# A\n\n## B\n\n# C\n\nx is 1.", ("C",)),
+    ("Ports:\n\n- x is 1.", ("Ports",)), ("Ports:\n\n- y\n\nx is 1.", ()), ("[server]\nx = 1", ("[server]",)),
+])  # fmt: skip
 def test_what_a_statement_stands_under(text: str, above: tuple[str, ...]) -> None:
     assert statements(text)[-1].headings == above
 
