@@ -72,15 +72,11 @@ def test_a_set_can_be_added(tmp_path: Path) -> None:
 
 def test_what_supersedes(grammar: GrammarExtractor) -> None:
     """Clean is the whole text; false is any fact; a change acts on the fact that it names."""
-    both, port, host, change = grammar.extract(
-        [
-            "The Lomond gateway listens on port 80, and its owner is Ann Lee.",
-            "The Lomond gateway listens on port 90.",
-            "The Lomond relay listens on port 90.",
-            "The port of the Lomond gateway was changed to 90.",
-        ]
-    )
-    [old] = grammar.extract(["The Lomond gateway listens on port 80."])
+    both, port, host, change, old = grammar.extract([
+        "The Lomond gateway listens on port 80, and its owner is Ann Lee.", "The Lomond gateway listens on port 90.",
+        "The Lomond relay listens on port 90.", "The port of the Lomond gateway was changed to 90.",
+        "The Lomond gateway listens on port 80.",
+    ])  # fmt: skip
     assert retired_by(old, port)
     assert retired_by(old, change)
     assert not superseded_by(old, host)

@@ -51,21 +51,14 @@ def facts(draw: st.DrawFn, digests: list[int], document_id: str) -> RowFact:
     ]
     start = draw(st.integers(0, 50))
     return RowFact(
-        digest=draw(st.sampled_from(digests)),
-        subject=draw(TEXTS),
+        digest=draw(st.sampled_from(digests)), subject=draw(TEXTS),
         relation=draw(st.sampled_from(["is", "is set to", ""])),
-        dimension=draw(st.sampled_from(["", "number", "duration"])),
-        object=obj,
-        value=value,
-        span=(start, start + draw(st.integers(0, 50))),
-        rule=draw(st.sampled_from(["toy", ""])),
-        local=draw(st.booleans()),
-        narrative=draw(st.booleans()),
+        dimension=draw(st.sampled_from(["", "number", "duration"])), object=obj, value=value,
+        span=(start, start + draw(st.integers(0, 50))), rule=draw(st.sampled_from(["toy", ""])),
+        local=draw(st.booleans()), narrative=draw(st.booleans()),
         assertions=tuple(replace(a, ends=ends) for a in draw(st.lists(assertions(value, document_id), max_size=3))),
-        held=tuple(held),
-        live=draw(intervals()),
-        ends=ends,
-    )
+        held=tuple(held), live=draw(intervals()), ends=ends,
+    )  # fmt: skip
 
 
 @st.composite
@@ -74,17 +67,13 @@ def rows(draw: st.DrawFn) -> Row:
     document_id = draw(st.sampled_from([row_id, row_id, "a", "other"]))
     digests = draw(st.lists(DIGESTS, min_size=1, max_size=4, unique=True))
     row = Row(
-        id=row_id,
-        document_id=document_id,
-        content=draw(st.sampled_from(["0123456789abcdef", ""])),
+        id=row_id, document_id=document_id, content=draw(st.sampled_from(["0123456789abcdef", ""])),
         facts=tuple(draw(st.lists(facts(digests, document_id), max_size=4))),
         prose=tuple(draw(st.lists(assertions(PROSE, document_id), max_size=2))),
-        editions=(
-            *draw(st.lists(assertions(PROSE, document_id), max_size=3)),
-            *draw(st.lists(assertions(None, document_id), max_size=2)),
-        ),
+        editions=(*draw(st.lists(assertions(PROSE, document_id), max_size=3)),
+                  *draw(st.lists(assertions(None, document_id), max_size=2))),
         windows=draw(st.one_of(st.just(ALWAYS), intervals())),
-    )
+    )  # fmt: skip
     for time in range(draw(st.integers(0, 2))):
         before = replace(row, facts=tuple(replace(f, live=draw(intervals())) for f in row.facts))
         row = replace(row, told=before.noted(3 * time, 3 * time + 1).told)

@@ -23,16 +23,12 @@ def assertions(draw: st.DrawFn) -> Assertion:
     recorded_at = draw(st.integers(0, 6))
     value = draw(st.sampled_from(VALUES))
     return Assertion(
-        value=value,
-        valid_from=start,
-        recorded_at=recorded_at,
-        id=draw(st.sampled_from("ab")),
+        value=value, valid_from=start, recorded_at=recorded_at, id=draw(st.sampled_from("ab")),
         valid_to=draw(st.sampled_from([OPEN, OPEN, start, start + 1, start + 4])),
         authority=draw(st.sampled_from([0, 0, 1])),
         undone_at=draw(st.sampled_from([OPEN, OPEN, OPEN, recorded_at, recorded_at + 2])),
-        ghost=draw(st.integers(0, 4)) == 0,
-        ends=draw(st.sampled_from([None, "x", "y"])) if value is None else None,
-    )
+        ghost=draw(st.integers(0, 4)) == 0, ends=draw(st.sampled_from([None, "x", "y"])) if value is None else None,
+    )  # fmt: skip
 
 
 def covers_something(assertion: Assertion) -> bool:

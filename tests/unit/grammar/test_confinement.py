@@ -62,15 +62,12 @@ USERS: dict[str, Cardinality] = {**dict.fromkeys(FUNCTIONAL, "functional"), "wor
 OWN = GrammarExtractor(cardinalities=USERS)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    rows("""
-        The author of Dune is [Frank Herbert|Bo Falk]. ;; Corrie was founded by [Ann Lee|Bo Falk].
-        replica-2 mirrors [primary-1|primary-3]. ;; Tom's pet is [Rex|Bo]. ;; Corrie is sponsored by [Globex|Hooli].
-        Dune's author is Frank Herbert. || The author of Dune is Bo Falk.
-        Frank Herbert is the author of Dune. || The author of Dune is Bo Falk.
-    """),
-)
+@pytest.mark.parametrize(("first", "second"), rows("""
+    The author of Dune is [Frank Herbert|Bo Falk]. ;; Corrie was founded by [Ann Lee|Bo Falk].
+    replica-2 mirrors [primary-1|primary-3]. ;; Tom's pet is [Rex|Bo]. ;; Corrie is sponsored by [Globex|Hooli].
+    Dune's author is Frank Herbert. || The author of Dune is Bo Falk.
+    Frank Herbert is the author of Dune. || The author of Dune is Bo Falk.
+"""))  # fmt: skip
 def test_a_user_names_relations_as_people_say_them(first: str, second: str) -> None:
     assert ended(first, second, OWN)
     assert not ended(
@@ -83,13 +80,10 @@ def test_a_user_may_say_that_a_relation_has_several_values() -> None:
     assert not ended("Tom works for Globex.", "Tom works for Hooli.", OWN)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    rows("""
-        The capital of France is [Paris|Lyon]. ;; Tom speaks [Danish|Dutch]. ;; Goliath is a [Christian|Hindu].
-        The spouse of Ann is [Bo|Kim].
-    """),
-)
+@pytest.mark.parametrize(("first", "second"), rows("""
+    The capital of France is [Paris|Lyon]. ;; Tom speaks [Danish|Dutch]. ;; Goliath is a [Christian|Hindu].
+    The spouse of Ann is [Bo|Kim].
+"""))  # fmt: skip
 def test_curated_facts_have_one_value_each_where_the_user_says_so(first: str, second: str) -> None:
     assert ended(first, second, GrammarExtractor(unknown="functional"))
 

@@ -33,48 +33,39 @@ def test_a_line_is_a_setting(line: str) -> None:
     assert (*fact.key, fact.object, fact.kind) == LINES[line]
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    rows("""
-        The port of the gateway is 80. || Port of the gateway: 81 ;; MAX_RETRIES [= 5|is set to 3.]
-        The owner of Teal is Ann Lee. || **Owner of Teal:** Bo Falk
-        MAX_RETRIES is 5. || MAX_RETRIES=3 ;; numpy is pinned to 1.26.4. || numpy==2.1.0
-        | Kite | port | 80 | || The port of Kite is 81.
-        | Team lunch day | Wednesday | || The day of the team lunch is Thursday.
-        | checkout_timeout | 30 s | || checkout_timeout is 45 s.
-        release manager: Hana Kobayashi || The release manager is Declan Moore.
-        The paging size of SlotGrid is 20. || SlotGrid - paging size: 50
-    """),
-)
+@pytest.mark.parametrize(("first", "second"), rows("""
+    The port of the gateway is 80. || Port of the gateway: 81 ;; MAX_RETRIES [= 5|is set to 3.]
+    The owner of Teal is Ann Lee. || **Owner of Teal:** Bo Falk
+    MAX_RETRIES is 5. || MAX_RETRIES=3 ;; numpy is pinned to 1.26.4. || numpy==2.1.0
+    | Kite | port | 80 | || The port of Kite is 81.
+    | Team lunch day | Wednesday | || The day of the team lunch is Thursday.
+    | checkout_timeout | 30 s | || checkout_timeout is 45 s.
+    release manager: Hana Kobayashi || The release manager is Declan Moore.
+    The paging size of SlotGrid is 20. || SlotGrid - paging size: 50
+"""))  # fmt: skip
 def test_a_line_and_a_sentence_meet(first: str, second: str) -> None:
     assert len(ended(first, second)) == 1
 
 
-@pytest.mark.parametrize(
-    "line",
-    entries("""
-        Note: the port is new ;; Warning: 3 errors ;; Example: 5 ;; Fixed: 12 ;; Owners: Ann ;; Allowed host: db-1
-        Members: Ann Lee ;; depends_on: redis ;; requires: numpy ;; supports for the hub: TLS ;; --force: skip checks
-        Former head coach: Gil Santoro ;; Possible venue for the ball: Old Mill ;; --timeout=30 ;; ports: [80, 81]
-        port: 80 | 81 ;; command: npm run build && npm test ;; options: {a: 1} ;; url = URL('https://a.example')
-        SELECT name FROM jobs WHERE state = 'open' ;; if mode = 'fast' ;; total = round(3.5) ;; port: various
-        What is it: 80 ;; description: it is the port that we use
-    """),
-)
+@pytest.mark.parametrize("line", entries("""
+    Note: the port is new ;; Warning: 3 errors ;; Example: 5 ;; Fixed: 12 ;; Owners: Ann ;; Allowed host: db-1
+    Members: Ann Lee ;; depends_on: redis ;; requires: numpy ;; supports for the hub: TLS ;; --force: skip checks
+    Former head coach: Gil Santoro ;; Possible venue for the ball: Old Mill ;; --timeout=30 ;; ports: [80, 81]
+    port: 80 | 81 ;; command: npm run build && npm test ;; options: {a: 1} ;; url = URL('https://a.example')
+    SELECT name FROM jobs WHERE state = 'open' ;; if mode = 'fast' ;; total = round(3.5) ;; port: various
+    What is it: 80 ;; description: it is the port that we use
+"""))  # fmt: skip
 def test_a_label_a_list_or_code_is_no_setting(line: str) -> None:
     assert fact_of(line) is None
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    rows("""
-        version: [1.0.0|latest]
-        READ_TIMEOUT=30 || WRITE_TIMEOUT=45 ;; max_connections = 100 || min_connections = 5
-        timeout: 30 || timeout: 30 s ;; numpy==1.26.4 || numpydoc==1.7.0 ;; Port (staging): 80 || Port (production): 81
-        | kite | port | 80 | || | tern | port | 81 | || | kite | replicas | 81 |
-        Owner of Teal: Ann Lee || Owner of Owl: Bo Falk
-    """),
-)
+@pytest.mark.parametrize(("first", "second"), rows("""
+    version: [1.0.0|latest]
+    READ_TIMEOUT=30 || WRITE_TIMEOUT=45 ;; max_connections = 100 || min_connections = 5
+    timeout: 30 || timeout: 30 s ;; numpy==1.26.4 || numpydoc==1.7.0 ;; Port (staging): 80 || Port (production): 81
+    | kite | port | 80 | || | tern | port | 81 | || | kite | replicas | 81 |
+    Owner of Teal: Ann Lee || Owner of Owl: Bo Falk
+"""))  # fmt: skip
 def test_another_name_or_kind_is_another_line(first: str, second: str) -> None:
     assert ended(first, second) == []
 
