@@ -93,10 +93,8 @@ def test_where_dates_are_shown_the_newest_until_the_date_asked_about_counts(
 
 
 @pytest.mark.parametrize(("texts", "reason"), [
-    ((), "no passages"),
-    (("Dunmore has eleven warehouses.", "Bananas are yellow."), "nothing matches"),
-    ((PORT,), "no passages"),
-    (("The billing gateway of Dunmore no longer listens on a port.",), "it ended"),
+    ((), "no passages"), (("Dunmore has eleven warehouses.", "Bananas are yellow."), "nothing matches"),
+    ((PORT,), "no passages"), (("The billing gateway of Dunmore no longer listens on a port.",), "it ended"),
 ])  # fmt: skip
 def test_it_abstains_when_nothing_answers(texts: tuple[str, ...], reason: str) -> None:
     assert read(PORT, *texts) == Answer(None, reason)
@@ -152,8 +150,7 @@ def test_a_coverage_does_not_depend_on_the_order_of_words(some: list[tuple[str, 
     (["8080"], ["8443"], "It listens on port 8,080.", "correct"), (["8,080"], ["8443"], "`8080`", "correct"),
     (["8080"], ["8443"], "Port 8443.", "stale"), (["8080"], ["8443"], "8443 until May, then 8080.", "wrong"),
     (["8080"], ["8443"], "Port 18080.", "wrong"), (["8080"], ["8443"], "I would guess 9000.", "wrong"),
-    (["1.10.1"], ["1.10.13"], "pydantic==1.10.13", "stale"),
-    (["Ann Lee", "Ann"], ["Jo"], "it is ANN.", "correct"),
+    (["1.10.1"], ["1.10.13"], "pydantic==1.10.13", "stale"), (["Ann Lee", "Ann"], ["Jo"], "it is ANN.", "correct"),
     (["python:3.12-slim"], ["3.12"], "python:3.12-slim", "correct"),
     (["orders"], ["orders v2"], "It is orders v2.", "stale"), (["10 minutes"], ["10"], "10 minutes", "correct"),
     (["orders"], ["orders v2"], "orders v2 and orders", "wrong"), ([""], ["8443"], "anything", "wrong"),
@@ -196,11 +193,9 @@ def test_the_verifier_goes_by_the_questions_words(text: str, relevance: str) -> 
     (FIRST, FIRST, "duplicate", None),
     ("On port 8080 the billing gateway of Dunmore listens.", FIRST, "duplicate", None),
     ("The VPN uses WireGuard.", "The VPN uses WireGuard on UDP port 51820.", "duplicate", None),
-    (SECOND, FIRST, "contradict", None),
-    ("The flag beta is not on.", "The flag beta is on.", "contradict", None),
+    (SECOND, FIRST, "contradict", None), ("The flag beta is not on.", "The flag beta is on.", "contradict", None),
     ("The VPN uses UDP port 51820.", "The VPN uses UDP.", "merge", "The VPN uses UDP port 51820."),
-    ("Dunmore has eleven warehouses.", FIRST, "novel", None),
-    ("", FIRST, "duplicate", None),
+    ("Dunmore has eleven warehouses.", FIRST, "novel", None), ("", FIRST, "duplicate", None),
 ])  # fmt: skip
 def test_the_gate_judge_compares_words(new: str, stored: str, verdict: str, merged: str | None) -> None:
     assert offline.compared(new, stored) == (verdict, merged)

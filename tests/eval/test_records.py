@@ -107,11 +107,9 @@ def test_a_record_without_its_key_is_refused() -> None:
 
 
 @pytest.mark.parametrize(("name", "content", "said"), [
-    ("records.jsonl", "no json\n", "from line 1 on"),
-    ("records.jsonl", "[1]\n", "is no record"),
+    ("records.jsonl", "no json\n", "from line 1 on"), ("records.jsonl", "[1]\n", "is no record"),
     ("records.jsonl", '{"type": "dream"}\n', "of the unknown type 'dream'"),
-    ("records.jsonl.gz", "plain\n", "Not a gzipped file"),
-    ("manifest.json", "[]", "no manifest of a run"),
+    ("records.jsonl.gz", "plain\n", "Not a gzipped file"), ("manifest.json", "[]", "no manifest of a run"),
     ("manifest.json", '{"schema": 1}', "has schema 1"),
 ])  # fmt: skip
 def test_what_is_no_run_of_this_version_is_said(tmp_path: Path, name: str, content: str, said: str) -> None:

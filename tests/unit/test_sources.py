@@ -192,8 +192,7 @@ def test_a_line_whose_section_cannot_be_seen_has_no_key(path: str, line: str) ->
 @pytest.mark.parametrize(("path", "text", "section", "key"), [
     ("a.yml", "timeout: 30 # s", "server.http", "server.http.timeout"), ("a.yml", "timeout: 30", "", "timeout"),
     ("a.ini", "timeout = 30", "http", "http:timeout"), ("a.ini", "timeout = 30", "[http]", "http:timeout"),
-    ("tox.ini", "pytest==5", "testenv:deps", "testenv:deps:pytest"),
-    ("a.toml", "timeout = 30", "http", "http.timeout"),
+    ("tox.ini", "pytest==5", "testenv:deps", "testenv:deps:pytest"), ("a.toml", "timeout = 30", "http", "http.timeout"),
     ("pyproject.toml", '"a>=1",', "project.dependencies", "project.dependencies.a"),
     ("a.json", '"timeout": 30,', "http", "http.timeout"), ("a.py", "timeout = 30", "Client", "Client.timeout"),
     ("a.py", "timeout: float = 30", "Client.get()", "Client.get:timeout"),

@@ -115,8 +115,7 @@ def test_the_first_of_each_pair_is_read() -> None:
 
 
 @pytest.mark.parametrize(("text", "value", "stands"), [
-    ("The limit of teal was raised from 5 to 9.", "5", None),
-    ("The limit of teal was raised to 9.", "9", "9"),
+    ("The limit of teal was raised from 5 to 9.", "5", None), ("The limit of teal was raised to 9.", "9", "9"),
     ("Tom no longer works for Globex.", "globex", None),
 ])  # fmt: skip
 def test_a_change_is_one_fact_with_the_value_that_it_names(text: str, value: str, stands: str | None) -> None:
