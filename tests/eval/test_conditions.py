@@ -23,9 +23,7 @@ FIRST = "The billing gateway listens on port 8080."
 SECOND = "The billing gateway listens on port 9090."
 LUNCH = "Lunch is served in the red canteen at noon."
 MOCK = Benchmark(
-    name="mock",
-    version="v1",
-    regime="evolving",
+    name="mock", version="v1", regime="evolving", sha256="", about="",
     turns=(
         Turn("t1", FIRST, stays=False, ended_by="t4", sample="port"),
         Turn("t2", "Quarterly reports are kept in the Leeds archive.", sample="reports"),
@@ -39,9 +37,7 @@ MOCK = Benchmark(
         Question("q2", "Where is lunch served at noon?", ("red canteen",), evidence=("t3",), sample="lunch"),
         Question("q3", "In which archive are quarterly reports kept?", ("Leeds",), evidence=("t2",), sample="reports"),
     ),
-    sha256="",
-    about="",
-)
+)  # fmt: skip
 
 
 def told(condition: Condition, turns: Sequence[Turn] = MOCK.turns) -> Condition:

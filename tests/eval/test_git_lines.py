@@ -120,11 +120,9 @@ def value_of(record: Mapping[str, Any]) -> str | None:
 
 
 @pytest.mark.parametrize(("kind", "sections", "share"), [
-    ("dependency_pin", False, 0.91),  # without: hooks and poetry's pins, whose section cannot be seen
-    ("package_version", False, 0.60),  # without: pyproject.toml and setup.cfg, whose section cannot be seen
-    ("python_requires", False, 0.80),
-    ("config_value", False, 0.27),
-    ("config_value", True, 0.96),
+    # without hooks and poetry's pins, and without pyproject.toml and setup.cfg, whose section cannot be seen
+    ("dependency_pin", False, 0.91), ("package_version", False, 0.60), ("python_requires", False, 0.80),
+    ("config_value", False, 0.27), ("config_value", True, 0.96),
 ])  # fmt: skip
 def test_lines_with_their_path(kind: str, sections: bool, share: float) -> None:
     """Of the names that have a key, the value of now and of a past date is served, and nothing that is not true."""

@@ -23,18 +23,15 @@ from eval.spec import Benchmark, Passage, Question, Turn
 from tests.eval.test_benchmarks import git_file
 
 MOCK = Benchmark(
-    "mock",
-    "v1",
-    "evolving",
+    "mock", "v1", "evolving",
     (
         Turn("a1", "The port of Alder is 8080.", stays=False, ended_by="a2", sample="a"),
         Turn("n1", "Alder is written in Rust."),
         Turn("a2", "The port of Alder is 9090.", sample="a"),
     ),
     (Question("a", "What is the port of Alder?", ("9090",), ("8080",), evidence=("a2",), sample="a", kind="port"),),
-    "0" * 64,
-    "three sentences",
-)
+    "0" * 64, "three sentences",
+)  # fmt: skip
 Capture = pytest.CaptureFixture[str]
 MANIFEST = {"schema": SCHEMA}
 

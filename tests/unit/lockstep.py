@@ -55,14 +55,9 @@ def fact(key: int, value: str | None, narrative: bool = False) -> RowFact:
 
 
 def incoming(
-    row_id: str,
-    text: Text,
-    recorded_at: int,
-    valid_from: int | None = None,
-    valid_to: int | None = None,
-    authority: int = 0,
-    ranked: bool = False,
-) -> Incoming:
+    row_id: str, text: Text, recorded_at: int, valid_from: int | None = None, valid_to: int | None = None,
+    authority: int = 0, ranked: bool = False,
+) -> Incoming:  # fmt: skip
     content = content_hash(text.document)
     said = (row_id, content, text.facts, text.says_more, recorded_at, valid_from, valid_to, authority)
     return Incoming(*said, authority if ranked else 0)

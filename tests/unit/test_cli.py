@@ -107,15 +107,13 @@ ENDED = ((JANUARY, None), (FEBRUARY, "1"), (MARCH, None))
 
 
 @pytest.mark.parametrize(("changes", "at", "true", "wrong"), [
-    (CHANGED, "2023-12-31", None, {"1", "2"}),  # stretches are half-open, and before the first nothing is true
-    (CHANGED, "2024-01-31", "1", {"2"}),
-    (CHANGED, FEBRUARY, "2", {"1"}),
-    (CHANGED[::-1], FEBRUARY, "2", {"1"}),  # dates decide; of one instant, the later one in the file
-    (((JANUARY, "1"), (JANUARY, "2")), JANUARY, "2", set()),
-    (CAME_BACK, "2024-04-01", "1", {"2"}),  # what came back is not stale
-    (CAME_BACK, "2024-02-15", "2", {"1"}),
-    (ENDED, JANUARY, None, {"1"}),  # an ending without a beginning, as at the start of an export, says nothing
-    (ENDED, "2024-04-01", None, {"1"}),
+    # stretches are half-open, and before the first nothing is true
+    (CHANGED, "2023-12-31", None, {"1", "2"}), (CHANGED, "2024-01-31", "1", {"2"}), (CHANGED, FEBRUARY, "2", {"1"}),
+    # dates decide; of one instant, the later one in the file; what came back is not stale
+    (CHANGED[::-1], FEBRUARY, "2", {"1"}), (((JANUARY, "1"), (JANUARY, "2")), JANUARY, "2", set()),
+    (CAME_BACK, "2024-04-01", "1", {"2"}), (CAME_BACK, "2024-02-15", "2", {"1"}),
+    # an ending without a beginning, as at the start of an export, says nothing
+    (ENDED, JANUARY, None, {"1"}), (ENDED, "2024-04-01", None, {"1"}),
 ])  # fmt: skip
 def test_what_is_true_and_what_is_wrong_at_a_date(changes: Any, at: str, true: str | None, wrong: set[str]) -> None:
     history = one_history(*changes)
@@ -217,14 +215,11 @@ def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: Capture)
 
 LEXICAL = "import memstrata_integrations.embeddings as e; e.default_embeddings = lambda **_: e.LexicalEmbeddings()"
 SHOWN = {
-    "quickstart": [
-        "as of 2023-12-24:     ['The latest stable version of Python is 3.12.']",
-        "as of 2023-06-01:     The billing API listens on port 8080.",
-    ],
-    "quickstart_llama_index": [
-        "now:      The billing API listens on port 9090.", "1 March:  The billing API listens on port 8080.",
-        "2024-06-01  open        9090   current",
-    ],
+    "quickstart": ["as of 2023-12-24:     ['The latest stable version of Python is 3.12.']",
+                   "as of 2023-06-01:     The billing API listens on port 8080."],
+    "quickstart_llama_index": ["now:      The billing API listens on port 9090.",
+                               "1 March:  The billing API listens on port 8080.",
+                               "2024-06-01  open        9090   current"],
 }  # fmt: skip
 
 

@@ -63,17 +63,15 @@ def test_relations_may_be_given_as_an_iterator() -> None:
 
 
 WRONG_RESULTS: list[tuple[Any, str]] = [
-    (None, "None; it must give one Extraction"),
-    ([], "0 results for 1 texts"),
-    ([[GOOD]], r"for text 0.*Extraction\(facts="),
-    ([{"facts": []}], "memstrata_integrations.extraction"),
+    (None, "None; it must give one Extraction"), ([], "0 results for 1 texts"),
+    ([[GOOD]], r"for text 0.*Extraction\(facts="), ([{"facts": []}], "memstrata_integrations.extraction"),
     ([Extraction({GOOD})], "must be a tuple of Fact"),  # type: ignore[arg-type]
     ([Extraction((("billing api", "listens on", "80"),))], "each must be a Fact"),  # type: ignore[arg-type]
     ([Extraction((replace(GOOD, value=80),))], "value=80; it must be text"),  # type: ignore[arg-type]
     ([Extraction((replace(GOOD, object=80),))], "object=80"),  # type: ignore[arg-type]
     ([Extraction((replace(GOOD, span=None),))], "span=None"),  # type: ignore[arg-type]
     ([Extraction((replace(GOOD, key="port"),))], "key='port'"),  # type: ignore[arg-type]
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("found", "way_out"), WRONG_RESULTS)

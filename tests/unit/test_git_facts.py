@@ -25,19 +25,13 @@ COMPOSE = "services:\n  web:\n    image: nginx:1.24\n"
 JOB = "  {}:\n    steps:\n      - uses: actions/checkout@{}\n"
 STORIES: dict[str, tuple[list[dict[str, Any]], list[tuple[int, str, str | None]]]] = {
     "values appear, change, return and end; a comment or a new line elsewhere changes none": (
-        [
-            {"requirements__txt": "a==1\nb==1\n"},
-            {"requirements__txt": "# note\nb==1\na==2  # up\n"},
-            {"requirements__txt": "a==1\n"},
-            {"requirements__txt": None, "other__md": "a==7"},
-        ],
+        [*({"requirements__txt": text} for text in ("a==1\nb==1\n", "# note\nb==1\na==2  # up\n", "a==1\n")),
+         {"requirements__txt": None, "other__md": "a==7"}],
         [(0, "a", "1"), (0, "b", "1"), (1, "a", "2"), (2, "b", None), (2, "a", "1"), (3, "a", None)],
     ),
     "comments break no JSON, nor does a comma behind the last entry": (
-        [
-            {"tsconfig__json": '{\n  // "c"\n  "a": "//1",\n  "b": 1\n}\n'},
-            {"tsconfig__json": '{\n  "a": "//2", // d\n}\n'},
-        ],
+        [{"tsconfig__json": '{\n  // "c"\n  "a": "//1",\n  "b": 1\n}\n'},
+         {"tsconfig__json": '{\n  "a": "//2", // d\n}\n'}],
         [(0, "a", "//1"), (0, "b", "1"), (1, "b", None), (1, "a", "//2")],
     ),
     "a file that turns into a template is read as far as it goes: it keeps no readable values for ever": (
@@ -57,25 +51,19 @@ STORIES: dict[str, tuple[list[dict[str, Any]], list[tuple[int, str, str | None]]
         [(5, "A", "5"), (5, "A", "2"), (7, "A", "7")],
     ),
     "another service, and another job, are other places: a second use ends neither": (
-        [
-            {"ci__yml": "jobs:\n" + JOB.format("lint", "v3"), "docker__yml": COMPOSE},
-            {
-                "ci__yml": "jobs:\n" + JOB.format("lint", "v3") + JOB.format("test", "v4"),
-                "docker__yml": COMPOSE + "  api:\n    image: nginx:1.20\n",
-            },
-        ],
-        [
-            (0, "jobs.lint.steps.[uses=actions/checkout].uses", "actions/checkout@v3"),
-            (0, "services.web.image", "nginx:1.24"),
-            (1, "jobs.test.steps.[uses=actions/checkout].uses", "actions/checkout@v4"),
-            (1, "services.api.image", "nginx:1.20"),
-        ],
+        [{"ci__yml": "jobs:\n" + JOB.format("lint", "v3"), "docker__yml": COMPOSE},
+         {"ci__yml": "jobs:\n" + JOB.format("lint", "v3") + JOB.format("test", "v4"),
+          "docker__yml": COMPOSE + "  api:\n    image: nginx:1.20\n"}],
+        [(0, "jobs.lint.steps.[uses=actions/checkout].uses", "actions/checkout@v3"),
+         (0, "services.web.image", "nginx:1.24"),
+         (1, "jobs.test.steps.[uses=actions/checkout].uses", "actions/checkout@v4"),
+         (1, "services.api.image", "nginx:1.20")],
     ),
     "what nobody can read any more, as Python 2, neither changes nor ends until it can be read again": (
         [{"a__py": f"A = {n}\n" + "\n\ndef f():\n    print 'x', A\n" * (1 < n < 8)} for n in range(1, 9)],
         [(0, "A", "1"), (7, "A", "8")],
     ),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("story", STORIES)
