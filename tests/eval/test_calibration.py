@@ -84,11 +84,10 @@ def test_of_nothing_there_is_no_precision_rather_than_0() -> None:
     assert sweep(0.98, [True, False], [False, False]) == nothing
 
 
-@pytest.mark.parametrize(
-    ("scores", "positive", "area"),
-    [([0.9, 0.1], [True, False], 1.0), ([0.1, 0.9], [True, False], 0.0), ([0.5, 0.5], [True, False], 0.5),
-     ([3, 1, 2, 0], [True, True, False, False], 0.75)],
-)  # fmt: skip
+@pytest.mark.parametrize(("scores", "positive", "area"), [
+    ([0.9, 0.1], [True, False], 1.0), ([0.1, 0.9], [True, False], 0.0), ([0.5, 0.5], [True, False], 0.5),
+    ([3, 1, 2, 0], [True, True, False, False], 0.75),
+])  # fmt: skip
 def test_the_area_under_the_curve_by_hand(scores: list[float], positive: list[bool], area: float) -> None:
     assert auroc(scores, positive) == area
 

@@ -41,7 +41,7 @@ def test_revisions_come_in_order_and_differ(pages: list[Page]) -> None:
         assert all(text.count("```") % 2 == 0 for text in texts), page.source
 
 
-def test_each_statement_stands_on_its_page_at_its_dates_only(pages: list[Page]) -> None:
+def test_each_statement_stands_on_its_page_at_its_dates_only_and_a_static_one_at_all(pages: list[Page]) -> None:
     for page in pages:
         for fact in page.changing:
             assert [s.since for s in fact.said] == sorted({s.since for s in fact.said}), fact.id
@@ -53,10 +53,6 @@ def test_each_statement_stands_on_its_page_at_its_dates_only(pages: list[Page]) 
                     holds = said.statement and squeeze(said.statement) == squeeze(fact.at(day).statement or "")
                     if said.statement:
                         assert count(text, squeeze(said.statement)) == bool(holds), (fact.id, day)
-
-
-def test_static_statements_stand_on_all_revisions(pages: list[Page]) -> None:
-    for page in pages:
         for static in page.static:
             assert static.value in static.statement, static.id
             assert all(squeeze(static.statement) in text for text in page.squeezed.values()), static.id
