@@ -87,7 +87,7 @@ def test_a_text_states_nothing(why: str, text: str) -> None:
 
 LEFT = rows("""
     The limit of teal is [20|80] MB, measured [after|before] compression. ;; The port of teal is [80|81, more or less].
-    The owner of teal is [Ann|Bo, among others].
+    The owner of teal is [Ann|Bo, among others]. ;; Lena works for Northgate. || Lena works for no Northgate competitor.
     The limit of teal is 5. || The limit of teal was raised to 9 and then lowered again.
     The limit of teal is 5. || The limit of teal was initially raised to 9.
     The limit of teal is 5. || Having raised the limit of teal to 9, we saw timeouts.
@@ -98,7 +98,6 @@ LEFT = rows("""
     The door code of Spelt House is 4417. || Should the keypad be reset, the door code of Spelt House is 0000.
     The port of the gateway is 80. || Can you fix that: the port of the gateway is 81.
     The rent of the flat is 900 euros. || The rent of the flat is 800 euros or so.
-    Lena works for Northgate. || Lena works for no Northgate competitor.
     Alice works for Initech. || Alice left Initech and joined a choir.
 """)
 
