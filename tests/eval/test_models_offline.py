@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -13,8 +12,8 @@ from hypothesis import strategies as st
 from eval.models import offline, offline_roles
 from eval.models.words import content, coverage, difference, statements, values
 from eval.spec import Abstention, Answer, Passage
+from tests.shared_data import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PORT = "On which port does the billing gateway of Dunmore listen?"
 FIRST = "The billing gateway of Dunmore listens on port 8080."
 SECOND = "The billing gateway of Dunmore listens on port 8443."
@@ -234,8 +233,7 @@ def test_roles_count_their_calls_and_say_that_they_are_offline() -> None:
 
 def test_the_roles_share_no_code_with_the_extractor() -> None:
     """Importing every role loads nothing of `memstrata_integrations.extraction`: nothing grades itself."""
-    code = (
-        "import sys, eval.models, eval.models.llama; print([n for n in sys.modules if 'integrations.extraction' in n])"
-    )
+    loaded = "[n for n in sys.modules if 'integrations.extraction' in n]"
+    code = f"import sys, eval.models, eval.models.llama; print({loaded})"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
