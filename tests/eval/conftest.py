@@ -1,4 +1,4 @@
-"""What the tests of the conditions share: conditions that are closed after the test."""
+"""What tests of the evaluation share: conditions that are closed after the test, and a server of models."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import pytest
 from eval.conditions import Settings, build
 from eval.models import embedder, offline_roles
 from eval.spec import Condition, Roles
+from tests.conformance.servers import server
+
+__all__ = ["opened", "server"]
 
 Opened = Callable[..., Condition]
 

@@ -50,12 +50,7 @@ _STOCK: tuple[dict[str, Any], ...] = (
 
 
 def main_run() -> list[dict[str, Any]]:
-    """Return the two benchmarks through the two conditions.
-
-    Of `code_mutation`, stock retrieval packs both values each time, abstains once, answers stale once, right once
-    (with something made up), and has one answer that could not be judged; ours retires three of four, loses one
-    statement, and answers three right and one stale.
-    """
+    """Return two benchmarks through two conditions; of `code_mutation`, ours retires three of four and loses one."""
     return [
         cell("domain", "naive_rag"),
         cell("domain", "temporal_v6"),
@@ -81,7 +76,6 @@ def main_run() -> list[dict[str, Any]]:
 
 
 def apart() -> list[dict[str, Any]]:
-    """Return records of what is measured apart: forced answers, alternatives, dates, look-alikes, git, growth, cost."""
     spread = {"n": 2, "mean": 0.5, "median": 0.5, "min": 0.25, "max": 0.75}
     labels = ("duplicate", "merge", "contradict", "novel")
     return [

@@ -29,13 +29,7 @@ def items(name: str) -> list[dict[str, object]]:
     return [json.loads(line) for line in lines]
 
 
-def test_every_file_has_the_hash_of_the_manifest() -> None:
-    assert json.loads((manifest.DIRECTORY / "manifest.json").read_text(encoding="utf-8")) == manifest.made()
-
-
-def test_a_file_with_another_hash_and_an_unknown_name_are_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_another_hash_and_an_unknown_name_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(manifest.DIRECTORY, tmp_path / "copy")
     monkeypatch.setattr(manifest, "DIRECTORY", tmp_path / "copy")
     with (tmp_path / "copy" / "domain.v1.jsonl").open("a", encoding="utf-8") as file:
@@ -50,7 +44,8 @@ SIZES = {"domain": 50, "locomo": 30, "code_mutation": 30, "config_migration": 20
 SIZES |= {"api_evolution": 20, "fair_contradiction": 50, "collision": 150}
 
 
-def test_each_benchmark_has_its_size() -> None:
+def test_every_file_has_the_hash_of_the_manifest_and_its_size() -> None:
+    assert json.loads((manifest.DIRECTORY / "manifest.json").read_text(encoding="utf-8")) == manifest.made()
     assert {name: len(benchmarks.load(name).questions) for name in SIZES} == SIZES
 
 
@@ -131,10 +126,9 @@ def test_nothing_among_look_alikes_may_go() -> None:
 
 def test_a_timeline_asks_for_what_is_valid_by_its_dates_alone() -> None:
     loaded = benchmarks.load("timeline")
-    by_sample: dict[str | None, list[Turn]] = {}
-    for turn in loaded.turns:
-        by_sample.setdefault(turn.sample, []).append(turn)
-    assert len(by_sample) == 30
+    samples = {turn.sample for turn in loaded.turns}
+    assert len(samples) == 30
+    by_sample = {sample: [turn for turn in loaded.turns if turn.sample == sample] for sample in samples}
     for turns in by_sample.values():  # fact by fact, in the order of their own
         assert turns == sorted(turns, key=lambda turn: int(turn.id.rsplit("-", 1)[1]))
     for question in loaded.questions:
@@ -167,16 +161,13 @@ def test_locomo_reads_one_conversation_and_the_published_list(tmp_path: Path) ->
         {"question": "What did Ada get?", "answer": "a dog", "evidence": ["D1:1"], "category": 4},
         {"question": "What did Bo get?", "adversarial_answer": "a cat", "evidence": [], "category": 5},
     ]
+    published = [{"sample_id": "conv-7", "conversation": said, "qa": asked}]
     [older] = benchmarks.load_locomo(write(tmp_path / "7.json", {**said, "qa": asked}))
-    [listed] = benchmarks.load_locomo(
-        write(tmp_path / "locomo10.json", [{"sample_id": "conv-7", "conversation": said, "qa": asked}])
-    )
-    assert older.name == "locomo:7"
-    assert listed.name == "locomo:conv-7"
+    [listed] = benchmarks.load_locomo(write(tmp_path / "locomo10.json", published))
+    assert (older.name, listed.name) == ("locomo:7", "locomo:conv-7")
     assert older.turns == listed.turns
     assert older.turns[0].text == "Ada: I got a dog. [shares a picture of a brown dog]"
-    assert older.questions[0].answers == ("a dog",)
-    assert older.questions[1].answers == ()  # nothing in the dialogue answers it
+    assert [q.answers for q in older.questions] == [("a dog",), ()]  # nothing in the dialogue answers the second
     assert older.questions[1].kind == "adversarial"
 
 
@@ -208,32 +199,25 @@ def test_longmemeval_makes_a_benchmark_of_each_question(tmp_path: Path) -> None:
 
 
 def test_fact_consolidation_reads_numbered_facts(tmp_path: Path) -> None:
-    row = {
-        "context": "Facts:\n0. The capital of Avalon is Camelot.\n1. The capital of Avalon is Lyonesse.",
-        "questions": ["What is the capital of Avalon?"],
-        "answers": [["Lyonesse"]],
-        "metadata": {},
-    }
+    told = "Facts:\n0. The capital of Avalon is Camelot.\n1. The capital of Avalon is Lyonesse."
+    asked = {"questions": ["What is the capital of Avalon?"], "answers": [["Lyonesse"]]}
     lines = tmp_path / "f.jsonl"
-    lines.write_text(json.dumps(row) + "\n" + json.dumps(row) + "\n", encoding="utf-8")
+    lines.write_text((json.dumps({"context": told, **asked, "metadata": {}}) + "\n") * 2, encoding="utf-8")
     one, two = benchmarks.load_fact_consolidation(lines)
     assert [turn.text for turn in one.turns][1] == "The capital of Avalon is Lyonesse."
     assert one.questions[0].answers == ("Lyonesse",)
     assert two.name == "fact_consolidation:1"
 
 
-@pytest.mark.parametrize(
-    ("load", "content", "said"),
-    [
-        (benchmarks.load_locomo, {"a": 1}, "lacks qa"),
-        (benchmarks.load_locomo, {"qa": []}, "lacks session_1"),
-        (benchmarks.load_longmemeval, {"a": 1}, "is a list of questions"),
-        (benchmarks.load_longmemeval, [{"question_id": "1"}], "lacks question_type"),
-        (benchmarks.load_fact_consolidation, [{"context": "none", "questions": [], "answers": []}],
-         "no numbered facts"),
-        (benchmarks.load_fact_consolidation, [3], "should be an object"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("load", "content", "said"), [
+    (benchmarks.load_locomo, {"a": 1}, "lacks qa"),
+    (benchmarks.load_locomo, {"qa": []}, "lacks session_1"),
+    (benchmarks.load_longmemeval, {"a": 1}, "is a list of questions"),
+    (benchmarks.load_longmemeval, [{"question_id": "1"}], "lacks question_type"),
+    (benchmarks.load_fact_consolidation, [{"context": "none", "questions": [], "answers": []}],
+     "no numbered facts"),
+    (benchmarks.load_fact_consolidation, [3], "should be an object"),
+])  # fmt: skip
 def test_another_format_is_told_what_is_expected(load: object, content: object, said: str, tmp_path: Path) -> None:
     assert callable(load)
     with pytest.raises(InvalidInputError, match=said):
@@ -290,10 +274,8 @@ def test_who_knows_the_key_has_every_value_and_ending_of_a_git_history(tmp_path:
         run_git([git_history.load_kind(folder, "dependency_pin")], embedder("lexical"), recorder, k=5)
     for condition in ("dated_key", "temporal_v6, key_fields"):
         rows = read(tmp_path / "out").of("git", condition=condition)
-        assert [(row["hit"], row["told_ended"]) for row in rows if not row["exposed"]] == [
-            *[(True, None)] * 3,
-            (None, True),
-        ], condition
+        found = [(row["hit"], row["told_ended"]) for row in rows if not row["exposed"]]
+        assert found == [*[(True, None)] * 3, (None, True)], condition
 
 
 def test_a_git_history_of_another_format_is_refused(tmp_path: Path) -> None:
@@ -308,7 +290,5 @@ def test_the_real_git_histories_give_thousands_of_probes() -> None:
     folder = data_file("git_history/stats.json").parent
     probes = [probe for kind in git_history.KINDS for probe in git_history.load_kind(folder, kind, keys=10**6).probes]
     counts = Counter(probe.probe for probe in probes)
-    assert counts["now"] > 1500
-    assert counts["past"] > 7000
-    assert counts["removed"] > 1200
+    assert all(counts[probe] > n for probe, n in {"now": 1500, "past": 7000, "removed": 1200}.items()), counts
     assert len(git_history.sample(folder).questions) > 1000

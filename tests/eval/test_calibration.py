@@ -51,7 +51,6 @@ def test_a_calibration_has_every_figure_and_the_thresholds_of_the_gate(measured:
 
 
 def test_a_contradiction_is_closer_than_a_rewording(measured: tuple[str, dict[str, Any]]) -> None:
-    """What the whole method rests on: cosine puts a changed value nearer than the same fact in other words."""
     classes = measured[1]["classes"]
     assert classes["contradict"]["median"] > classes["duplicate"]["median"]
 
@@ -71,10 +70,10 @@ def test_a_perfect_embedding_gets_perfect_figures() -> None:
     assert (found["auroc"], found["best_precision"]) == (1.0, 1.0)
     assert found["recommended"] == {"tau_dup": 0.8, "tau_novel": 0.5}
     assert found["classes"]["duplicate"] == {"n": 32, "mean": 1.0, "median": 1.0, "min": 1.0, "max": 1.0}
+    assert gate_thresholds(Perfect()) == (0.8, 0.5)
 
 
 def test_an_embedding_without_known_thresholds_is_calibrated_when_it_is_used() -> None:
-    assert gate_thresholds(Perfect()) == (0.8, 0.5)
     small = LexicalEmbeddings(dim=64)
     recommended = calibrate(small)["recommended"]
     assert gate_thresholds(small) == (recommended["tau_dup"], recommended["tau_novel"]) != GATE_THRESHOLDS["lexical"]
@@ -85,11 +84,10 @@ def test_of_nothing_there_is_no_precision_rather_than_0() -> None:
     assert sweep(0.98, [True, False], [False, False]) == nothing
 
 
-@pytest.mark.parametrize(
-    ("scores", "positive", "area"),
-    [([0.9, 0.1], [True, False], 1.0), ([0.1, 0.9], [True, False], 0.0), ([0.5, 0.5], [True, False], 0.5),
-     ([3, 1, 2, 0], [True, True, False, False], 0.75)],
-)  # fmt: skip
+@pytest.mark.parametrize(("scores", "positive", "area"), [
+    ([0.9, 0.1], [True, False], 1.0), ([0.1, 0.9], [True, False], 0.0), ([0.5, 0.5], [True, False], 0.5),
+    ([3, 1, 2, 0], [True, True, False, False], 0.75),
+])  # fmt: skip
 def test_the_area_under_the_curve_by_hand(scores: list[float], positive: list[bool], area: float) -> None:
     assert auroc(scores, positive) == area
 

@@ -23,9 +23,7 @@ FIRST = "The billing gateway listens on port 8080."
 SECOND = "The billing gateway listens on port 9090."
 LUNCH = "Lunch is served in the red canteen at noon."
 MOCK = Benchmark(
-    name="mock",
-    version="v1",
-    regime="evolving",
+    name="mock", version="v1", regime="evolving", sha256="", about="",
     turns=(
         Turn("t1", FIRST, stays=False, ended_by="t4", sample="port"),
         Turn("t2", "Quarterly reports are kept in the Leeds archive.", sample="reports"),
@@ -39,9 +37,7 @@ MOCK = Benchmark(
         Question("q2", "Where is lunch served at noon?", ("red canteen",), evidence=("t3",), sample="lunch"),
         Question("q3", "In which archive are quarterly reports kept?", ("Leeds",), evidence=("t2",), sample="reports"),
     ),
-    sha256="",
-    about="",
-)
+)  # fmt: skip
 
 
 def told(condition: Condition, turns: Sequence[Turn] = MOCK.turns) -> Condition:
@@ -191,14 +187,13 @@ def test_lossy_merges_what_is_nearly_the_same_and_no_new_value(opened: Opened) -
 
 def test_lossy_writes_a_late_arrival_as_it_is(opened: Opened) -> None:
     """What is dated before its neighbour is not merged with it: the past would change."""
-    told_first = Turn("new", LUNCH, valid_from=datetime(2024, 6, 1, tzinfo=timezone.utc))
+    told_first = Turn("new", LUNCH, valid_from=MAY)
     late = Turn("late", LUNCH.replace("noon.", "noon, by Ann."), valid_from=datetime(2024, 1, 1, tzinfo=timezone.utc))
     lossy = told(opened("temporal_v6_lossy"), (told_first, late))
     assert sorted(passage.turns for passage in lossy.active()) == [("late",), ("new",)]
 
 
 def test_an_unknown_condition_is_an_error_that_names_the_nearest() -> None:
-    with pytest.raises(InvalidInputError, match="did you mean temporal_v6"):
-        build("temporal-v6", embedder("lexical"), offline_roles(), Settings())
-    with pytest.raises(InvalidInputError, match="fixed_recency"):
-        build("xyz", embedder("lexical"), offline_roles(), Settings())
+    for name, said in (("temporal-v6", "did you mean temporal_v6"), ("xyz", "fixed_recency")):
+        with pytest.raises(InvalidInputError, match=said):
+            build(name, embedder("lexical"), offline_roles(), Settings())

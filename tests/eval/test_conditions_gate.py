@@ -35,8 +35,6 @@ Gate = Callable[..., Condition]
 
 @pytest.fixture
 def gate(opened: Opened) -> Gate:
-    """Open a condition whose gate asks a judge, with turns for candidate statements."""
-
     def make(judge: Judge, *, name: str = "v6_no_verify", tau_dup: float = 0.999, **given: Any) -> Condition:
         roles = {"candidates": lambda text: text.split(". "), **given}
         return opened(name, replace(offline_roles(), gate_judge=judge, **roles), tau_dup=tau_dup, tau_novel=0.3)
@@ -48,52 +46,43 @@ def held(condition: Condition) -> list[tuple[str, tuple[str, ...]]]:
     return sorted((passage.text, passage.turns) for passage in condition.active())
 
 
-AGAIN = replace(STORED, id="again")
+OLD, NEW, OTHER = (STORED.text, ("stored",)), (NEAR.text, ("near",)), (FAR.text, ("far",))
 BOTH = Turn("both", "The relay is in Leeds. Lunch is at noon")
 UNASKED: dict[str, tuple[list[Turn], float, list[tuple[str, tuple[str, ...]]]]] = {  # turns, tau_dup, what is held
-    "the first statement is stored": ([STORED], 0.999, [(STORED.text, ("stored",))]),
-    "from tau_dup on it is a duplicate, though it contradicts; its turn is not served": (
-        [STORED, NEAR], 0.5, [(STORED.text, ("stored",))]),
+    "the first statement is stored": ([STORED], 0.999, [OLD]),
+    "from tau_dup on it is a duplicate, though it contradicts; its turn is not served": ([STORED, NEAR], 0.5, [OLD]),
     "a duplicate word for word has its turn behind the stored text": (
-        [STORED, AGAIN], 0.9, [(STORED.text, ("stored", "again"))]),
+        [STORED, replace(STORED, id="again")], 0.9, [(STORED.text, ("stored", "again"))]),
     "each statement of a turn passes by itself": (
         [BOTH], 0.999, [("Lunch is at noon", ("both",)), ("The relay is in Leeds", ("both",))]),
-    "below tau_novel it is novel": ([STORED, FAR], 0.999, [(FAR.text, ("far",)), (STORED.text, ("stored",))]),
+    "below tau_novel it is novel": ([STORED, FAR], 0.999, [OTHER, OLD]),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("what", UNASKED)
 def test_outside_of_the_thresholds_no_judge_is_asked(gate: Gate, what: str) -> None:
-    """See the names of the table; the judge would have said otherwise."""
     turns, tau_dup, expected = UNASKED[what]
     judge = Judge("contradict")
     condition = gate(judge, tau_dup=tau_dup)
     condition.ingest(turns)
-    assert held(condition) == sorted(expected)
-    assert judge.asked == []
+    assert (held(condition), judge.asked) == (sorted(expected), [])
 
 
-@pytest.mark.parametrize(
-    ("verdict", "merged", "expected"),
-    [
-        ("duplicate", None, [(STORED.text, ("stored",))]),
-        ("merge", "The mail relay accepts 25 or 40 MB.", [("The mail relay accepts 25 or 40 MB.", ("stored", "near"))]),
-        ("merge", None, [(STORED.text, ("stored",)), (NEAR.text, ("near",))]),
-        ("contradict", None, [(NEAR.text, ("near",))]),
-        ("novel", None, [(STORED.text, ("stored",)), (NEAR.text, ("near",))]),
-    ],
-)
+MERGED = "The mail relay accepts 25 or 40 MB."
+
+
+@pytest.mark.parametrize(("verdict", "merged", "expected"), [
+    ("duplicate", None, [OLD]), ("merge", MERGED, [(MERGED, ("stored", "near"))]), ("merge", None, [OLD, NEW]),
+    ("contradict", None, [NEW]), ("novel", None, [OLD, NEW]),
+])  # fmt: skip
 def test_between_the_thresholds_the_judge_decides(
-    gate: Gate,
-    verdict: GateVerdict,
-    merged: str | None,
-    expected: Sequence[tuple[str, tuple[str, ...]]],
+    gate: Gate, verdict: GateVerdict, merged: str | None, expected: Sequence[tuple[str, tuple[str, ...]]]
 ) -> None:
     judge = Judge(verdict, merged)
     condition = gate(judge)
     condition.ingest([STORED, FAR])
     condition.ingest([NEAR])
-    assert held(condition) == sorted([*expected, (FAR.text, ("far",))])
+    assert held(condition) == sorted([*expected, OTHER])
     assert judge.asked == [(NEAR.text, [STORED.text])]
 
 
@@ -124,12 +113,8 @@ def test_what_is_replaced_is_found_by_its_new_text(gate: Gate) -> None:
 
 def test_the_verifier_keeps_only_what_it_supports_and_is_not_asked_where_there_is_none(gate: Gate) -> None:
     packed = []
-    verdicts: tuple[tuple[str, Relevance | None], ...] = (
-        ("v6", "SUPPORTED"),
-        ("v6", "CONFLICTS"),
-        ("v6_no_verify", None),
-    )
-    for name, verdict in verdicts:
+    verdicts: list[Relevance | None] = ["SUPPORTED", "CONFLICTS", None]
+    for name, verdict in zip(("v6", "v6", "v6_no_verify"), verdicts, strict=True):
         says = {STORED.text: verdict, NEAR.text: "CONFLICTS", FAR.text: "IRRELEVANT"} if verdict else {}
         condition = gate(Judge("novel"), name=name, verifier=lambda question, text, rules, says=says: says[text])
         condition.ingest([STORED, NEAR, FAR])

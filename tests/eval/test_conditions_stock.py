@@ -43,14 +43,11 @@ def test_near_duplicates_are_dropped_but_for_the_newest(opened: Opened, too_alik
     assert [passage.turns[0] for passage in condition.retrieve(QUESTION, k=3)] == shown
 
 
-@pytest.mark.parametrize(
-    ("name", "settings", "kept"),
-    [
-        ("time_weighted", {"decay_rate": 0.5}, 2), ("time_weighted_postprocessor", {"time_decay": 0.5}, 2),
-        ("embedding_recency", {"embedding_pool": 1, "similarity_cutoff": 0.99}, 2),
-        ("fixed_recency", {"fixed_pool": 2, "fixed_top_k": 1}, 1),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("name", "settings", "kept"), [
+    ("time_weighted", {"decay_rate": 0.5}, 2), ("time_weighted_postprocessor", {"time_decay": 0.5}, 2),
+    ("embedding_recency", {"embedding_pool": 1, "similarity_cutoff": 0.99}, 2),
+    ("fixed_recency", {"fixed_pool": 2, "fixed_top_k": 1}, 1),
+])  # fmt: skip
 def test_recency_puts_the_later_text_first(opened: Opened, name: str, settings: dict[str, float], kept: int) -> None:
     for first, second in ((OLD, NEW), (NEW, OLD)):
         condition = opened(name, **settings)

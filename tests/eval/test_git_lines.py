@@ -32,7 +32,6 @@ _YAML = re.compile(r"(?P<key>.+) in \S+\.ya?ml of ")
 
 
 def names(kind: str) -> Iterator[list[dict[str, Any]]]:
-    """Yield the records of each name, in their order."""
     found: dict[tuple[str, str], list[dict[str, Any]]] = {}
     with data_file(f"git_history/{kind}.jsonl").open(encoding="utf-8") as lines:
         for line in lines:
@@ -55,7 +54,6 @@ def metadata_of(record: Mapping[str, Any], *, sections: bool) -> dict[str, str]:
 
 
 def row_facts(extraction: Extraction, metadata: Mapping[str, str]) -> tuple[RowFact, ...]:
-    """Return the facts as a collection keys them: confined to their file."""
     scope = [("source:file_path", metadata["file_path"])]
     return tuple(
         RowFact(FactKey.of(scope, *f.key).digest(), f.subject, f.relation, f.kind, f.object, f.value, f.span, f.rule,
@@ -121,16 +119,11 @@ def value_of(record: Mapping[str, Any]) -> str | None:
     return _COMMENT.sub("", value) if value is not None and "|env:" in record["key"] else value
 
 
-@pytest.mark.parametrize(
-    ("kind", "sections", "share"),
-    [
-        ("dependency_pin", False, 0.91),  # without: hooks and poetry's pins, whose section cannot be seen
-        ("package_version", False, 0.60),  # without: pyproject.toml and setup.cfg, whose section cannot be seen
-        ("python_requires", False, 0.80),
-        ("config_value", False, 0.27),
-        ("config_value", True, 0.96),
-    ],
-)
+@pytest.mark.parametrize(("kind", "sections", "share"), [
+    # without hooks and poetry's pins, and without pyproject.toml and setup.cfg, whose section cannot be seen
+    ("dependency_pin", False, 0.91), ("package_version", False, 0.60), ("python_requires", False, 0.80),
+    ("config_value", False, 0.27), ("config_value", True, 0.96),
+])  # fmt: skip
 def test_lines_with_their_path(kind: str, sections: bool, share: float) -> None:
     """Of the names that have a key, the value of now and of a past date is served, and nothing that is not true."""
     counted = measure(kind, sections=sections)

@@ -37,21 +37,14 @@ def reads(messages: Sequence[tuple[str, str]]) -> str:
     said = re.search(r"<CURRENT[ _]MESSAGE>.*port of Alder is (\d+).*</CURRENT", told, re.DOTALL)
     since = re.search(r"<REFERENCE_TIME>\s*(\S+ \S+)", told)
     ports, dates = (found.groups() if found else () for found in (said, since))
+    named = [{"name": name, "entity_type_id": 0} for port in ports for name in ("Alder", port)]
     facts = [
-        {
-            "source_entity_name": "Alder",
-            "target_entity_name": port,
-            "relation_type": "LISTENS_ON",
-            "fact": f"Alder listens on port {port}",
-            "valid_at": date,
-        }
-        for port in ports
-        for date in dates
-    ]
+        {"source_entity_name": "Alder", "target_entity_name": port, "relation_type": "LISTENS_ON",
+         "fact": f"Alder listens on port {port}", "valid_at": date}
+        for port in ports for date in dates
+    ]  # fmt: skip
     answers = {
-        "ExtractedEntities": {
-            "extracted_entities": [{"name": name, "entity_type_id": 0} for port in ports for name in ("Alder", port)]
-        },
+        "ExtractedEntities": {"extracted_entities": named},
         "ExtractedEdges": {"edges": facts},
         "EdgeDuplicate": {"duplicate_facts": [], "contradicted_facts": [0]},
         "SummarizedEntities": {"summaries": []},

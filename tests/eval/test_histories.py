@@ -63,21 +63,14 @@ def test_a_memory_that_rewords_is_taken_by_the_value_and_only_where_it_speaks_of
     assert fact.versions_in(Passage("[2026-01-01] Alder listens on port 81.", (fact.version(1),)), 5) == [1]
 
 
-def test_who_shows_one_text_has_the_newest_of_the_near_alone(found: Records) -> None:
-    rows = found.of("history", condition="dated_one", asked="now", versions=5, pace="together")
-    assert [(row["hit"], row["others"]) for row in rows] == [(True, 0)] * 2
-
-
 def test_what_supersedes_leaves_one_version_and_what_does_not_leaves_all(found: Records) -> None:
-    for condition, others in (("naive_rag", {4}), ("temporal_v6", {0})):
-        rows = found.of("history", condition=condition, asked="now", versions=5)
-        assert {row["others"] for row in rows} == others
-
-
-def test_a_correction_changes_the_past_and_not_what_was_known_of_it(found: Records) -> None:
-    for asked in ("corrected", "known before", "past 2"):
-        rows = found.of("history", condition="temporal_v6", asked=asked)
-        assert [(row["hit"], row["others"]) for row in rows] == [(True, 0)] * 4, asked
+    """So does who shows one text; a correction changes the past, and not what was known of it."""
+    now = {"asked": "now", "versions": 5}
+    assert {row["others"] for row in found.of("history", condition="naive_rag", **now)} == {4}
+    shown = [{"condition": "dated_one", "pace": "together", **now}, {"condition": "temporal_v6", **now}]
+    shown += [{"condition": "temporal_v6", "asked": asked} for asked in ("corrected", "known before", "past 2")]
+    for of in shown:
+        assert {(row["hit"], row["others"]) for row in found.of("history", **of)} == {(True, 0)}, of
 
 
 def test_nothing_unrelated_is_lost(found: Records) -> None:

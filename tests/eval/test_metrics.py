@@ -36,19 +36,15 @@ def test_a_context_numbers_its_passages_and_has_an_estimate_of_tokens() -> None:
     assert estimate_tokens("The timeout is 1800 seconds.") == 9  # The, timeou, t, is, 180, 0, second, s and a stop
 
 
-def test_wilson_is_as_published() -> None:
+def test_wilson_is_as_published_and_a_rate_shows_it_with_its_count() -> None:
     # Wilson 1927 / Newcombe 1998, table I: 81/263 gives 0.2553 to 0.3662
     low, high = wilson(81, 263) or (0, 0)
     assert (round(low, 4), round(high, 4)) == (0.2553, 0.3662)
     assert wilson(0, 0) is None
+    assert (rate(9, 10), rate(0, 0)) == ("90.0 % (9/10) [59.6, 98.2]", "–")  # a rate of nothing is no zero
     assert (wilson(0, 10) or (1, 0))[0] == 0.0
     with pytest.raises(ValueError, match="3 of 2"):
         wilson(3, 2)
-
-
-def test_a_rate_shows_its_count_and_a_rate_of_nothing_is_no_zero() -> None:
-    assert rate(9, 10) == "90.0 % (9/10) [59.6, 98.2]"
-    assert rate(0, 0) == "–"
 
 
 def test_a_bootstrap_of_a_constant_has_no_width() -> None:
@@ -70,5 +66,4 @@ def test_probes_that_share_a_fact_count_less_than_as_many_facts() -> None:
 
 
 def test_a_percentile_interpolates() -> None:
-    assert percentile([1, 2, 3, 4], 50) == 2.5
-    assert percentile([], 95) is None
+    assert (percentile([1, 2, 3, 4], 50), percentile([], 95)) == (2.5, None)

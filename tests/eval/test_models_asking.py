@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,15 +15,12 @@ from eval.spec import Spent
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
 from memstrata_integrations.extraction.cache import AnswerCache
 from memstrata_integrations.prompts import load_prompt
-from tests.conformance.servers import SLOW_LIMIT_S, Ollama, closed_port, server, serving
+from tests.conformance.servers import SLOW_LIMIT_S, Ollama, closed_port, serving
 
 from .test_models_chat import GOOD, NAME
 
-__all__ = ["server"]
-
 
 def test_each_model_is_asked_for_one_word_first(server: Ollama) -> None:
-    """Equal models are asked once."""
     chat_roles(NAME, judge=NAME, fabrication_judge=NAME, base_url=server.url)
     assert len(server.requests) == 1
 
@@ -66,15 +64,20 @@ def test_a_server_that_comes_back_is_waited_for(monkeypatch: pytest.MonkeyPatch)
     assert asking.troubles == []
 
 
+def model_of(server: Ollama, **how: Any) -> tuple[Asking, Any]:
+    """Return the asking of the server's model as it verifies, and what does it."""
+    asking = Asking(**how)
+    model = asked_model(NAME, base_url=server.url, asking=asking)
+    return asking, lambda *spent: model.ask(load_prompt("verify"), "anything", *spent)
+
+
 def test_an_answer_that_breaks_off_is_asked_for_once_more(server: Ollama) -> None:
     """The second, whole answer counts; what breaks off again and again is a failed call, and no verdict."""
-    asking = Asking()
-    model = asked_model(NAME, base_url=server.url, asking=asking)
+    asking, verify = model_of(server)
     server.reply, server.cut = lambda request: GOOD, 1
-    assert model.ask(load_prompt("verify"), "anything") == json.loads(GOOD)
-    assert asking.troubles == []
+    assert (verify(), asking.troubles) == (json.loads(GOOD), [])
     server.cut = 9
-    assert model.ask(load_prompt("verify"), "anything") is None
+    assert verify() is None
     assert [(role, failed) for role, _, failed in asking.troubles] == [("verifier", True)]
 
 
@@ -82,30 +85,25 @@ def test_a_slow_answer_is_a_failed_call_and_the_fifth_in_a_row_ends_the_run(serv
     """It is not asked again, since it would be as slow; with ``stop`` the first ends the run."""
     server.slow = True
     limits = Limits(timeout=SLOW_LIMIT_S)
-    asking = Asking(limits=limits)
-    model, prompt = asked_model(NAME, base_url=server.url, asking=asking), load_prompt("verify")
-    assert [model.ask(prompt, "anything") for _ in range(4)] == [None] * 4
+    asking, verify = model_of(server, limits=limits)
+    assert [verify() for _ in range(4)] == [None] * 4
     assert [(role, failed) for role, _, failed in asking.troubles] == [("verifier", True)] * 4
     assert len(server.requests) == 4
-    with pytest.raises(MissingDependencyError, match="gave no answer"):
-        model.ask(prompt, "anything")
-    with pytest.raises(MissingDependencyError, match="gave no answer"):
-        asked_model(NAME, base_url=server.url, asking=Asking(limits=limits, stop=True)).ask(prompt, "anything")
+    for ends in (verify, model_of(server, limits=limits, stop=True)[1]):
+        with pytest.raises(MissingDependencyError, match="gave no answer"):
+            ends()
 
 
 def test_answers_are_kept_by_model_limits_and_prompt(server: Ollama, tmp_path: Path) -> None:
     server.reply = lambda request: GOOD
-    cache, prompt, spent = AnswerCache(tmp_path / "answers.sqlite3"), load_prompt("verify"), (Spent(), Spent())
-    first = asked_model(NAME, base_url=server.url, asking=Asking(cache=cache))
-    again = asked_model(NAME, base_url=server.url, asking=Asking(cache=cache))
-    assert first.ask(prompt, "anything", spent[0]) == again.ask(prompt, "anything", spent[1]) == json.loads(GOOD)
+    cache, spent = AnswerCache(tmp_path / "answers.sqlite3"), (Spent(), Spent())
+    assert [model_of(server, cache=cache)[1](each) for each in spent] == [json.loads(GOOD)] * 2
     assert len(server.requests) == 1
     assert (spent[0].calls, spent[0].tokens) == (spent[1].calls, spent[1].tokens)
     assert spent[1].saved > spent[0].saved == 0
-    other = Asking(cache=cache, limits=Limits(max_tokens=99))
-    assert asked_model(NAME, base_url=server.url, asking=other).ask(prompt, "anything") == json.loads(GOOD)
-    assert len(server.requests) == 2
-    assert other.kept() == (1, 1)
+    other, verify = model_of(server, cache=cache, limits=Limits(max_tokens=99))
+    assert verify() == json.loads(GOOD)
+    assert (len(server.requests), other.kept()) == (2, (1, 1))
 
 
 @pytest.mark.parametrize("name", ["qwen", "ollama:", ":7b", "nobody:model"])

@@ -19,9 +19,7 @@ from eval.metrics import estimate_tokens
 from eval.models import chat_roles
 from eval.spec import Answer, Compared, Passage, Roles
 from memstrata_integrations.prompts import load_prompt
-from tests.conformance.servers import MODEL, Ollama, server
-
-__all__ = ["server"]
+from tests.conformance.servers import MODEL, Ollama
 
 NAME = f"ollama:{MODEL}"
 ASKED = "On which port does the mailer listen?"
@@ -78,16 +76,12 @@ def roles_of(server: Ollama) -> Roles:
 
 
 def says(server: Ollama, *answers: object) -> None:
-    """The server's next answers, the last one from then on."""
     told = [answer if isinstance(answer, str) else json.dumps(answer) for answer in answers]
     server.reply = lambda request: told.pop(0) if len(told) > 1 else told[0]
 
 
 def unscored(roles: Roles) -> dict[str, int]:
     return Counter(trouble.role for trouble in roles.troubles)
-
-
-# --- through Ollama -------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("role", ROLES)
@@ -138,43 +132,32 @@ def test_what_stays_unreadable_is_counted_and_does_least_harm(server: Ollama, ro
         assert unscored(roles) == {role: times}
 
 
-@pytest.mark.parametrize(
-    ("role", "invented", "wanted"),
-    [
-        ("correctness", {"verdict": "correct", "quote": "port 4711"}, None),
-        ("correctness", {"verdict": "stale", "quote": ""}, None),
-        ("fabrication", {"fabricated": True, "quote": "Port 8443"}, None),
-        ("verifier", {"verdict": "SUPPORTED", "quote": "listens on port 844", "why": "It does."}, "IRRELEVANT"),
-        ("verifier", {"verdict": "CONFLICTS", "quote": "", "why": "It does."}, "IRRELEVANT"),
-        ("candidates", {"statements": [{"text": "The mailer is blue.", "quote": "is blue"}]}, []),
-        ("rerank", {"scores": [{"n": 7, "relevance": 9}]}, [5.0, 5.0, 5.0]),
-        ("gate_judge", {"verdict": "duplicate", "n": 3, "merged": ""}, Compared("novel")),
-    ],
-)
-def test_an_invented_quote_is_rejected(server: Ollama, role: str, invented: object, wanted: object) -> None:
-    roles = roles_of(server)
-    says(server, invented)
-    assert ROLES[role][0](roles) == wanted
-    assert len(server.requests) == 1
-    assert unscored(roles) == {role: 1}
+INVENTED: list[tuple[str, object, object]] = [
+    ("correctness", {"verdict": "correct", "quote": "port 4711"}, None),
+    ("correctness", {"verdict": "stale", "quote": ""}, None),
+    ("fabrication", {"fabricated": True, "quote": "Port 8443"}, None),
+    ("verifier", {"verdict": "SUPPORTED", "quote": "listens on port 844", "why": "It does."}, "IRRELEVANT"),
+    ("verifier", {"verdict": "CONFLICTS", "quote": "", "why": "It does."}, "IRRELEVANT"),
+    ("candidates", {"statements": [{"text": "The mailer is blue.", "quote": "is blue"}]}, []),
+    ("rerank", {"scores": [{"n": 7, "relevance": 9}]}, [5.0, 5.0, 5.0]),
+    ("gate_judge", {"verdict": "duplicate", "n": 3, "merged": ""}, Compared("novel")),
+]
+UNQUOTED: list[tuple[str, object, object]] = [  # what is not there needs no quote, and only a merge has a text
+    ("verifier", {"verdict": "IRRELEVANT", "quote": "", "why": "Another thing."}, "IRRELEVANT"),
+    ("fabrication", {"fabricated": False, "quote": ""}, False),
+    ("gate_judge", {"verdict": "duplicate", "n": 1, "merged": "Anything."}, Compared("duplicate")),
+    ("gate_judge", {"verdict": "contradict", "n": 1, "merged": "Anything."}, Compared("contradict")),
+    ("gate_judge", {"verdict": "novel", "n": 1, "merged": "Anything."}, Compared("novel")),
+]
 
 
-@pytest.mark.parametrize(
-    ("role", "said", "wanted"),
-    [
-        ("verifier", {"verdict": "IRRELEVANT", "quote": "", "why": "Another thing."}, "IRRELEVANT"),
-        ("fabrication", {"fabricated": False, "quote": ""}, False),
-        *(("gate_judge", {"verdict": v, "n": 1, "merged": "Anything."}, Compared(v))
-          for v in ("duplicate", "contradict", "novel")),
-    ],
-)  # fmt: skip
-def test_what_is_not_there_needs_no_quote_and_only_a_merge_has_a_text(
-    server: Ollama, role: str, said: object, wanted: object
-) -> None:
+@pytest.mark.parametrize(("role", "said", "wanted"), [*INVENTED, *UNQUOTED])
+def test_an_invented_quote_is_rejected(server: Ollama, role: str, said: object, wanted: object) -> None:
     roles = roles_of(server)
     says(server, said)
     assert ROLES[role][0](roles) == wanted
-    assert not roles.troubles
+    assert len(server.requests) == 1
+    assert unscored(roles) == ({role: 1} if (role, said, wanted) in INVENTED else {})
 
 
 def test_a_merge_that_invents_is_made_once_more(server: Ollama) -> None:
@@ -235,9 +218,6 @@ def test_models_that_grade_themselves_are_warned_of(server: Ollama, caplog: pyte
         roles = chat_roles(others[0], judge=others[1], fabrication_judge=others[2], verifier=others[3])
     assert not caplog.records
     assert [roles.names[role] for role in ("reader", *JUDGES, "verifier")] == [f"Plain:m{n}" for n in range(4)]
-
-
-# --- other chat models ----------------------------------------------------------------------------------------------
 
 
 class Plain(BaseChatModel):

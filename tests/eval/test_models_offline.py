@@ -4,28 +4,16 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from eval.models import offline_roles
-from eval.models.offline import (
-    ExtractiveReader,
-    as_it_stands,
-    compared,
-    fabricated,
-    graded,
-    inferable,
-    offline_verdict,
-    stands,
-    verified,
-)
+from eval.models import offline, offline_roles
 from eval.models.words import content, coverage, difference, statements, values
 from eval.spec import Abstention, Answer, Passage
+from tests.shared_data import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 PORT = "On which port does the billing gateway of Dunmore listen?"
 FIRST = "The billing gateway of Dunmore listens on port 8080."
 SECOND = "The billing gateway of Dunmore listens on port 8443."
@@ -33,28 +21,22 @@ NOISE = ("The billing gateway of Dunmore is written in Go.", "Dunmore has eleven
 
 
 def read(question: str, *texts: str, abstention: Abstention = "allowed") -> Answer:
-    return ExtractiveReader().answer(question, [Passage(text) for text in texts], abstention=abstention)
+    return offline.ExtractiveReader().answer(question, [Passage(text) for text in texts], abstention=abstention)
 
 
-# --- the reader -----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("question", "right", "beside"),
-    [
-        (PORT, SECOND, NOISE),
-        ("What is session_timeout_seconds in the Harbourline portal?",
-         "session_timeout_seconds = 3600  # Harbourline portal",
-         ("session_cookie_samesite = strict  # Harbourline portal", "The Harbourline portal keeps sessions in Redis.")),
-        ("What is the retry helper in Tamarind's courier repo called?",
-         "lena.koch: fyi the retry helper in Tamarind's courier repo is called with_backoff, it takes a callable",
-         ("omar.b: does anybody know who owns the label printer mock in courier?",)),
-        ("Which version of pydantic is pinned in the Ashgrove forms service?",
-         "pydantic==2.6.4  # Ashgrove forms service", ("uvicorn==0.29.0  # Ashgrove forms service",)),
-        (PORT, "billing gateway of Dunmore | listens on | 8443", ("Dunmore | has | eleven warehouses",)),
-        ("How many workers does Merlin run?", "MERLIN_WORKERS=12", ("MARLIN_WORKERS=7", "WORKERS=3")),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("question", "right", "beside"), [
+    (PORT, SECOND, NOISE),
+    ("What is session_timeout_seconds in the Harbourline portal?",
+     "session_timeout_seconds = 3600  # Harbourline portal",
+     ("session_cookie_samesite = strict  # Harbourline portal", "The Harbourline portal keeps sessions in Redis.")),
+    ("What is the retry helper in Tamarind's courier repo called?",
+     "lena.koch: fyi the retry helper in Tamarind's courier repo is called with_backoff, it takes a callable",
+     ("omar.b: does anybody know who owns the label printer mock in courier?",)),
+    ("Which version of pydantic is pinned in the Ashgrove forms service?",
+     "pydantic==2.6.4  # Ashgrove forms service", ("uvicorn==0.29.0  # Ashgrove forms service",)),
+    (PORT, "billing gateway of Dunmore | listens on | 8443", ("Dunmore | has | eleven warehouses",)),
+    ("How many workers does Merlin run?", "MERLIN_WORKERS=12", ("MARLIN_WORKERS=7", "WORKERS=3")),
+])  # fmt: skip
 def test_the_reader_answers_with_the_line_that_answers(question: str, right: str, beside: tuple[str, ...]) -> None:
     for texts in ((right, *beside), (*beside, right)):
         assert read(question, *texts) == Answer(right, "best match")
@@ -76,12 +58,19 @@ CONFLICTS = [  # seen through dates, speakers and chunks, and a denial is one as
 ]  # fmt: skip
 SIBLINGS = [  # of another subject or scope, with more detail, or the same again
     "The mail gateway of Dunmore listens on port 25.", "The billing gateway of Ashdown listens on port 9000.",
-    BEHIND, FIRST, FIRST.replace("8080", "`8080`"),
+    BEHIND, FIRST, FIRST.replace("8080", "`8080`"), "Port 8443 is where the billing gateway of Dunmore listens.",
 ]  # fmt: skip
+WHERE = "Port 8080 is where the billing gateway of Dunmore listens."
+ASK = "Ask the billing gateway of Dunmore, it listens on port 8443 these days."
+EQUALS = [
+    (WHERE, ASK, WHERE),
+    (ASK, WHERE, ASK),
+]  # a conflict that is worded differently is not seen: the higher answers
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "answer"), [*((*pair, None) for pair in CONFLICTS), *((FIRST, s, FIRST) for s in SIBLINGS)]
+    ("one", "other", "answer"),
+    [*((*pair, None) for pair in CONFLICTS), *((FIRST, s, FIRST) for s in SIBLINGS), *EQUALS],
 )
 def test_a_conflict_is_no_answer_and_a_sibling_is_no_conflict(one: str, other: str, answer: str | None) -> None:
     assert read(PORT, one, other).text == answer
@@ -90,66 +79,40 @@ def test_a_conflict_is_no_answer_and_a_sibling_is_no_conflict(one: str, other: s
 OLD, NEW = "[2024-01-01] " + FIRST, "[2024-06-01T09:30] " + SECOND
 
 
-@pytest.mark.parametrize(
-    ("question", "texts", "answer"),
-    [
-        (PORT, (OLD, NEW), SECOND),
-        (PORT, (NEW, *NOISE, OLD), SECOND),
-        (f"{PORT} (As of 2024-05-31.)", (NEW, OLD), FIRST),
-        (f"{PORT} (As of 2024-06-01T09:30.)", (NEW, OLD), SECOND),
-        (f"{PORT} (As of 2023-12-31.)", (NEW, OLD), None),
-        (PORT, (OLD, OLD.replace("8080", "9999")), None),
-        (PORT, (OLD, "[2024-07-01] The billing gateway of Dunmore no longer listens on port 8080."), None),
-    ],
-)
+@pytest.mark.parametrize(("question", "texts", "answer"), [
+    (PORT, (OLD, NEW), SECOND), (PORT, (NEW, *NOISE, OLD), SECOND),
+    (f"{PORT} (As of 2024-05-31.)", (NEW, OLD), FIRST), (f"{PORT} (As of 2024-06-01T09:30.)", (NEW, OLD), SECOND),
+    (f"{PORT} (As of 2023-12-31.)", (NEW, OLD), None), (PORT, (OLD, OLD.replace("8080", "9999")), None),
+    (PORT, (OLD, "[2024-07-01] The billing gateway of Dunmore no longer listens on port 8080."), None),
+])  # fmt: skip
 def test_where_dates_are_shown_the_newest_until_the_date_asked_about_counts(
     question: str, texts: tuple[str, ...], answer: str | None
 ) -> None:
     assert read(question, *texts).text == answer
 
 
-@pytest.mark.parametrize(
-    ("texts", "reason"),
-    [
-        ((), "no passages"),
-        (("Dunmore has eleven warehouses.", "Bananas are yellow."), "nothing matches"),
-        ((PORT,), "no passages"),
-        (("The billing gateway of Dunmore no longer listens on a port.",), "it ended"),
-    ],
-)
+@pytest.mark.parametrize(("texts", "reason"), [
+    ((), "no passages"), (("Dunmore has eleven warehouses.", "Bananas are yellow."), "nothing matches"),
+    ((PORT,), "no passages"), (("The billing gateway of Dunmore no longer listens on a port.",), "it ended"),
+])  # fmt: skip
 def test_it_abstains_when_nothing_answers(texts: tuple[str, ...], reason: str) -> None:
     assert read(PORT, *texts) == Answer(None, reason)
     forced = read(PORT, *texts, abstention="forced").text
     assert forced == (texts[0] if texts and texts[0] != PORT else None)
 
 
-def test_of_equals_the_higher_ranked_one_answers() -> None:
-    one = "Port 8080 is where the billing gateway of Dunmore listens."
-    other = "Ask the billing gateway of Dunmore, it listens on port 8443 these days."
-    assert read(PORT, one, other).text == one
-    assert read(PORT, other, one).text == other
+def test_a_value_that_takes_two_statements_is_not_found() -> None:
+    """A blind spot that is documented."""
+    assert read(PORT, "Dunmore runs a billing gateway. It listens on 8443.").text != "It listens on 8443."
 
 
-def test_the_readers_blind_spots_are_as_documented() -> None:
-    """A value that takes two statements is not found, and a conflict that is worded differently is not seen."""
-    apart = "Dunmore runs a billing gateway. It listens on 8443."
-    assert read(PORT, apart).text != "It listens on 8443."
-    assert read(PORT, FIRST, "Port 8443 is where the billing gateway of Dunmore listens.").text == FIRST
-
-
-# --- words ----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("[2024-01-01] The port is 7000.", ["The port is 7000."]),
-        ("(valid from 2024-01-01 to 2024-02-01): Yes.", ["Yes."]),
-        ("2024-03-01 was the release.", ["2024-03-01 was the release."]),  # it speaks of a date
-        ("Dr. Lind pins pandas 2.1.4 in setup.cfg. It works!\n- retries: 3\n\n| a | b |",
-         ["Dr. Lind pins pandas 2.1.4 in setup.cfg.", "It works!", "- retries: 3", "| a | b |"]),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "said"), [
+    ("[2024-01-01] The port is 7000.", ["The port is 7000."]),
+    ("(valid from 2024-01-01 to 2024-02-01): Yes.", ["Yes."]),
+    ("2024-03-01 was the release.", ["2024-03-01 was the release."]),  # it speaks of a date
+    ("Dr. Lind pins pandas 2.1.4 in setup.cfg. It works!\n- retries: 3\n\n| a | b |",
+     ["Dr. Lind pins pandas 2.1.4 in setup.cfg.", "It works!", "- retries: 3", "| a | b |"]),
+])  # fmt: skip
 def test_sentences_end_where_they_end_and_a_date_in_front_is_taken_off(text: str, said: list[str]) -> None:
     assert statements(text) == said
 
@@ -169,11 +132,11 @@ def test_any_text_can_be_read(question: str, texts: list[str]) -> None:
     passages = [Passage(text) for text in texts]
     regimes: tuple[Abstention, ...] = ("allowed", "forced")
     for abstention in regimes:
-        answer = ExtractiveReader().answer(question, passages, abstention=abstention)
+        answer = offline.ExtractiveReader().answer(question, passages, abstention=abstention)
         if answer.text is not None:
             pieces = answer.text.split()
             assert any(all(piece in text for piece in pieces) for text in texts)
-        assert fabricated(question, passages, answer) is False
+        assert offline.fabricated(question, passages, answer) is False
 
 
 @given(st.permutations([(f"w{n}", 0.1 * n) for n in range(1, 8)]))
@@ -182,110 +145,76 @@ def test_a_coverage_does_not_depend_on_the_order_of_words(some: list[tuple[str, 
     assert coverage(dict(some), {"w1", "w2", "w3", "w6"}) == coverage(dict(sorted(some)), {"w1", "w2", "w3", "w6"})
 
 
-# --- judges ---------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("accepted", "stale", "text", "verdict"),
-    [
-        (["8080"], ["8443"], "It listens on port 8,080.", "correct"), (["8,080"], ["8443"], "`8080`", "correct"),
-        (["8080"], ["8443"], "Port 8443.", "stale"), (["8080"], ["8443"], "8443 until May, then 8080.", "wrong"),
-        (["8080"], ["8443"], "Port 18080.", "wrong"), (["8080"], ["8443"], "I would guess 9000.", "wrong"),
-        (["1.10.1"], ["1.10.13"], "pydantic==1.10.13", "stale"),
-        (["Ann Lee", "Ann"], ["Jo"], "it is ANN.", "correct"),
-        (["python:3.12-slim"], ["3.12"], "python:3.12-slim", "correct"),
-        (["orders"], ["orders v2"], "It is orders v2.", "stale"), (["10 minutes"], ["10"], "10 minutes", "correct"),
-        ([], ["8443"], "Port 8443.", "stale"), ([], ["8443"], "Port 1.", "wrong"), (["8080"], [], None, "abstained"),
-        ([], ["8443"], None, "correct"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("accepted", "stale", "text", "verdict"), [
+    (["8080"], ["8443"], "It listens on port 8,080.", "correct"), (["8,080"], ["8443"], "`8080`", "correct"),
+    (["8080"], ["8443"], "Port 8443.", "stale"), (["8080"], ["8443"], "8443 until May, then 8080.", "wrong"),
+    (["8080"], ["8443"], "Port 18080.", "wrong"), (["8080"], ["8443"], "I would guess 9000.", "wrong"),
+    (["1.10.1"], ["1.10.13"], "pydantic==1.10.13", "stale"), (["Ann Lee", "Ann"], ["Jo"], "it is ANN.", "correct"),
+    (["python:3.12-slim"], ["3.12"], "python:3.12-slim", "correct"),
+    (["orders"], ["orders v2"], "It is orders v2.", "stale"), (["10 minutes"], ["10"], "10 minutes", "correct"),
+    (["orders"], ["orders v2"], "orders v2 and orders", "wrong"), ([""], ["8443"], "anything", "wrong"),
+    ([], ["8443"], "Port 8443.", "stale"), ([], ["8443"], "Port 1.", "wrong"), (["8080"], [], None, "abstained"),
+    ([], ["8443"], None, "correct"),
+])  # fmt: skip
 def test_correctness_is_told_by_the_values_that_stand(
     accepted: list[str], stale: list[str], text: str | None, verdict: str
 ) -> None:
-    assert offline_verdict("?", accepted, stale, Answer(text)) == verdict
+    assert offline.offline_verdict("?", accepted, stale, Answer(text)) == verdict
 
 
-def test_a_value_inside_a_longer_one_does_not_stand() -> None:
-    assert not stands("orders", "orders v2", ["orders v2"])
-    assert stands("orders", "orders v2 and orders", ["orders v2"])
-    assert not stands("", "anything", [])
-
-
-@pytest.mark.parametrize(
-    ("text", "made_up"),
-    [
-        ("It listens on port 8,080.", False),
-        ("It listens on port 8443.", True),
-        ("Ask Zelda Quist.", True),
-        ("It is `quuxly`.", True),
-        ("The Dunmore gateway, so to speak, is listening there.", False),
-        (None, False),
-    ],
-)
+@pytest.mark.parametrize(("text", "made_up"), [
+    ("It listens on port 8,080.", False), ("It listens on port 8443.", True), ("Ask Zelda Quist.", True),
+    ("It is `quuxly`.", True), ("The Dunmore gateway, so to speak, is listening there.", False), (None, False),
+])  # fmt: skip
 def test_fabrication_is_a_value_that_no_passage_holds(text: str | None, made_up: bool) -> None:
     """A number, a name or a quoted word that neither the passages nor the question hold is made up; phrasing is not."""
-    assert fabricated(PORT, [Passage(FIRST)], Answer(text)) is made_up
-
-
-# --- the other roles ------------------------------------------------------------------------------------------------
+    assert offline.fabricated(PORT, [Passage(FIRST)], Answer(text)) is made_up
 
 
 def test_the_grades_follow_the_question_and_cannot_tell_states_apart() -> None:
-    nothing, noise, first, second = graded(PORT, ["Bananas are yellow.", NOISE[0], FIRST, SECOND])
+    nothing, noise, first, second = offline.graded(PORT, ["Bananas are yellow.", NOISE[0], FIRST, SECOND])
     assert nothing == 1
     assert 1 < noise < first == second <= 10
-    assert graded(PORT, []) == []
-    assert graded("", ["x"]) == [1]
+    assert offline.graded(PORT, []) == []
+    assert offline.graded("", ["x"]) == [1]
 
 
-@pytest.mark.parametrize(
-    ("text", "relevance"),
-    [
-        (FIRST, "SUPPORTED"),
-        (SECOND, "SUPPORTED"),
-        ("Dunmore has eleven warehouses.", "IRRELEVANT"),
-        (PORT, "IRRELEVANT"),
-        ("", "IRRELEVANT"),
-        (f"{FIRST} {SECOND}", "CONFLICTS"),
-        ("The billing gateway of Dunmore no longer listens on port 8080.", "CONFLICTS"),
-    ],
-)
+@pytest.mark.parametrize(("text", "relevance"), [
+    (FIRST, "SUPPORTED"), (SECOND, "SUPPORTED"), ("Dunmore has eleven warehouses.", "IRRELEVANT"),
+    (PORT, "IRRELEVANT"), ("", "IRRELEVANT"), (f"{FIRST} {SECOND}", "CONFLICTS"),
+    ("The billing gateway of Dunmore no longer listens on port 8080.", "CONFLICTS"),
+])  # fmt: skip
 def test_the_verifier_goes_by_the_questions_words(text: str, relevance: str) -> None:
-    assert verified(PORT, text) == relevance
+    assert offline.verified(PORT, text) == relevance
 
 
-@pytest.mark.parametrize(
-    ("new", "stored", "verdict", "merged"),
-    [
-        (FIRST, FIRST, "duplicate", None),
-        ("On port 8080 the billing gateway of Dunmore listens.", FIRST, "duplicate", None),
-        ("The VPN uses WireGuard.", "The VPN uses WireGuard on UDP port 51820.", "duplicate", None),
-        (SECOND, FIRST, "contradict", None),
-        ("The flag beta is not on.", "The flag beta is on.", "contradict", None),
-        ("The VPN uses UDP port 51820.", "The VPN uses UDP.", "merge", "The VPN uses UDP port 51820."),
-        ("Dunmore has eleven warehouses.", FIRST, "novel", None),
-        ("", FIRST, "duplicate", None),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("new", "stored", "verdict", "merged"), [
+    (FIRST, FIRST, "duplicate", None),
+    ("On port 8080 the billing gateway of Dunmore listens.", FIRST, "duplicate", None),
+    ("The VPN uses WireGuard.", "The VPN uses WireGuard on UDP port 51820.", "duplicate", None),
+    (SECOND, FIRST, "contradict", None), ("The flag beta is not on.", "The flag beta is on.", "contradict", None),
+    ("The VPN uses UDP port 51820.", "The VPN uses UDP.", "merge", "The VPN uses UDP port 51820."),
+    ("Dunmore has eleven warehouses.", FIRST, "novel", None), ("", FIRST, "duplicate", None),
+])  # fmt: skip
 def test_the_gate_judge_compares_words(new: str, stored: str, verdict: str, merged: str | None) -> None:
-    assert compared(new, stored) == (verdict, merged)
+    assert offline.compared(new, stored) == (verdict, merged)
 
 
 def test_a_merge_of_two_details_holds_both() -> None:
     new = "The 5 nodes of the Beryl cluster in Oslo share 3 racks."
     stored = "The Beryl cluster in Oslo has 5 nodes, Ann says."
-    verdict, merged = compared(new, stored)
+    verdict, merged = offline.compared(new, stored)
     assert verdict == "merge"
     assert merged is not None
     assert values(new) | values(stored) <= values(merged) | content(merged)
 
 
 def test_what_holds_nothing_particular_can_be_inferred_and_a_turn_is_kept_word_for_word() -> None:
-    assert (as_it_stands(FIRST), as_it_stands("  ")) == ([FIRST], [])
-    assert inferable("Uploads are scanned for viruses.")
-    assert inferable("Thanks, I will have a look.")
+    assert (offline.as_it_stands(FIRST), offline.as_it_stands("  ")) == ([FIRST], [])
+    assert offline.inferable("Uploads are scanned for viruses.")
+    assert offline.inferable("Thanks, I will have a look.")
     for text in ("Uploads are scanned with ClamAV.", "Retry 3 times.", "Set max_size.", "Crash reports go to Sentry."):
-        assert not inferable(text)
+        assert not offline.inferable(text)
 
 
 def test_roles_count_their_calls_and_say_that_they_are_offline() -> None:
@@ -304,8 +233,7 @@ def test_roles_count_their_calls_and_say_that_they_are_offline() -> None:
 
 def test_the_roles_share_no_code_with_the_extractor() -> None:
     """Importing every role loads nothing of `memstrata_integrations.extraction`: nothing grades itself."""
-    code = (
-        "import sys, eval.models, eval.models.llama; print([n for n in sys.modules if 'integrations.extraction' in n])"
-    )
+    loaded = "[n for n in sys.modules if 'integrations.extraction' in n]"
+    code = f"import sys, eval.models, eval.models.llama; print({loaded})"
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +13,7 @@ import nbformat
 import pytest
 
 from tests.shared_data import ROOT
+from tests.unit.repositories import Repository
 
 EXAMPLES = ROOT / "examples"
 SIDE_BY_SIDE = ("langchain_side_by_side", "llama_index_side_by_side")
@@ -67,9 +67,6 @@ def cell(notebook: Any, name: str) -> Any:
     return next(c for c in notebook.cells if c["id"] == name)
 
 
-# -- as committed -------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("name", NOTEBOOKS)
 def test_committed_outputs_are_whole_and_of_no_machine(name: str) -> None:
     notebook = read(name)
@@ -111,9 +108,6 @@ def test_the_committed_table_is_of_this_store(name: str) -> None:
     assert re.findall(r"<td>(\d+)</td>", row)[:7] == ["20", "0", "0", "20", "0", "0", "8"]
 
 
-# -- as run here --------------------------------------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SIDE_BY_SIDE)
 def test_side_by_side(name: str) -> None:
@@ -131,31 +125,23 @@ def test_side_by_side(name: str) -> None:
 
 @pytest.mark.slow
 def test_git_time_travel() -> None:
-    probe = (
-        "print(json.dumps([attempts, check[['wrong', 'missing']].to_numpy().sum().item(), served.to_dict('index')]))"
-    )
-    attempts, differing, dates = run(
-        read("git_time_travel"), probe="import json\n" + probe, MEMSTRATA_REPOSITORY="demo"
-    )
+    differs = "check[['wrong', 'missing']].to_numpy().sum().item()"
+    probe = f"import json\nprint(json.dumps([attempts, {differs}, served.to_dict('index')]))"
+    attempts, differing, dates = run(read("git_time_travel"), probe=probe, MEMSTRATA_REPOSITORY="demo")
     assert attempts == []
     assert differing == 0
     assert [d["in the ledger"] for d in dates.values()] == ["0.89.1", "0.95.1", "0.104.1", "0.111.0", "0.115.12"]
     assert all(d["served"] == f"fastapi=={d['in the ledger']}" for d in dates.values())
 
 
-# -- which repository the time travel reads -----------------------------------------------------------
-
 CHOSEN = "import json\nprint(json.dumps([str(root), sorted({f.text for f in facts})]))"
 
 
-def commit(folder: Path, *versions: str) -> None:
-    folder.mkdir()
-    author = ("-c", "user.name=a", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
-    subprocess.run(["git", "init", "-q", str(folder)], check=True)
+def commit(folder: Path, *versions: str) -> Repository:
+    repository = Repository(folder)
     for version in versions:
-        (folder / "requirements.txt").write_text(f"chromadb=={version}\n")
-        subprocess.run(["git", "-C", str(folder), "add", "-A"], check=True)
-        subprocess.run(["git", "-C", str(folder), *author, "commit", "-q", "-m", version], check=True)
+        repository.commit(requirements__txt=f"chromadb=={version}\n")
+    return repository
 
 
 def test_a_named_repository_is_read(tmp_path: Path) -> None:
@@ -173,8 +159,8 @@ def test_without_a_usable_history_the_demo_is_read(tmp_path: Path, kind: str) ->
     elif kind == "nothing changed":
         commit(place, "1.0")
     else:
-        commit(tmp_path / "whole", "1.0", "2.0")
-        subprocess.run(["git", "clone", "-q", "--depth=1", (tmp_path / "whole").as_uri(), str(place)], check=True)
+        whole = commit(tmp_path / "whole", "1.0", "2.0")
+        whole.git("clone", "-q", "--depth=1", whole.folder.as_uri(), str(place))
     ceiling = {"GIT_CEILING_DIRECTORIES": str(tmp_path), "MEMSTRATA_REPOSITORY": "."}
     folder, texts = run(read("git_time_travel"), probe=CHOSEN, last="read", folder=place, **ceiling)
     assert Path(folder).name == "demo"

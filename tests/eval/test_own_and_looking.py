@@ -14,6 +14,7 @@ from eval.records import Records, read
 from tests.eval.synthetic_records import MANIFEST, answer, write_run
 from tests.eval.test_reports import tables
 
+Capture = pytest.CaptureFixture[str]
 MEMORY = """
 from eval.spec import Passage
 
@@ -49,7 +50,7 @@ def run(out: Path, *further: str) -> int:
     return main(["run", "--embedding", "lexical", "--limit", "1", *parts, "--out", str(out), *further])
 
 
-def test_a_memory_and_a_benchmark_are_brought_by_path(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_memory_and_a_benchmark_are_brought_by_path(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "memory.py").write_text(MEMORY, encoding="utf-8")
     (tmp_path / "mine.jsonl").write_text(json.dumps(ITEM) + "\n", encoding="utf-8")
     (tmp_path / "trees.py").write_text(BENCHMARK, encoding="utf-8")
@@ -104,30 +105,26 @@ number = 3
 """
 
 
-@pytest.mark.parametrize(
-    ("option", "given", "said"),
-    [
-        ("condition", "nowhere.py:Memory", "nowhere.py:Memory cannot be loaded: FileNotFoundError"),
-        ("condition", "eval.conditions.plain:NoMemry", "did you mean NoMemory?"),
-        ("condition", "eval.conditions.plain:naive_rag", "give it another name"),
-        ("condition", "Memory", "such as memory.py:build"),
-        ("condition", "broken.py:nothing", "makes a NoneType without ingest, retrieve, active, close"),
-        ("condition", "broken.py:raises", "KeyError: 'api key' (broken.py, line 20)"),
-        ("condition", "broken.py:number", "broken.py:number is no callable, but 3"),
-        ("condition", "broken.py:Refuses", "Refuses, ingest: KeyError: 'the key' (broken.py, line 16)"),
-        ("condition", "broken.py:Memory", "Memory, active: returns no list of eval.spec.Passage, but None"),
-        ("condition", "broken.py:Held", "Held, retrieve: returns 9 passages when asked for 5"),
-        ("condition", "syntax.py:build", "SyntaxError"),
-        ("benchmark", "nowhere.jsonl", "cannot be read as items"),
-        ("benchmark", "list.jsonl", "cannot be read as items"),
-        ("benchmark", "lacking.jsonl", "cannot be read as items like those of code_mutation: an item without 'noise'"),
-        ("benchmark", "builtins:dict", "must make an eval.spec.Benchmark"),
-        ("benchmark", "broken.py:empty", "0 turns and 0 questions"),
-        ("benchmark", "broken.py:twice", "2 questions have the id 'q'"),
-    ],
-)
+@pytest.mark.parametrize(("option", "given", "said"), [
+    ("condition", "nowhere.py:Memory", "nowhere.py:Memory cannot be loaded: FileNotFoundError"),
+    ("condition", "eval.conditions.plain:NoMemry", "did you mean NoMemory?"),
+    ("condition", "eval.conditions.plain:naive_rag", "give it another name"),
+    ("condition", "Memory", "such as memory.py:build"),
+    ("condition", "broken.py:nothing", "makes a NoneType without ingest, retrieve, active, close"),
+    ("condition", "broken.py:raises", "KeyError: 'api key' (broken.py, line 20)"),
+    ("condition", "broken.py:number", "broken.py:number is no callable, but 3"),
+    ("condition", "broken.py:Refuses", "Refuses, ingest: KeyError: 'the key' (broken.py, line 16)"),
+    ("condition", "broken.py:Memory", "Memory, active: returns no list of eval.spec.Passage, but None"),
+    ("condition", "broken.py:Held", "Held, retrieve: returns 9 passages when asked for 5"),
+    ("condition", "syntax.py:build", "SyntaxError"), ("benchmark", "nowhere.jsonl", "cannot be read as items"),
+    ("benchmark", "list.jsonl", "cannot be read as items"),
+    ("benchmark", "lacking.jsonl", "cannot be read as items like those of code_mutation: an item without 'noise'"),
+    ("benchmark", "builtins:dict", "must make an eval.spec.Benchmark"),
+    ("benchmark", "broken.py:empty", "0 turns and 0 questions"),
+    ("benchmark", "broken.py:twice", "2 questions have the id 'q'"),
+])  # fmt: skip
 def test_what_cannot_be_brought_is_said_in_a_line(
-    option: str, given: str, said: str, tmp_path: Path, monkeypatch: Any, capsys: pytest.CaptureFixture[str]
+    option: str, given: str, said: str, tmp_path: Path, monkeypatch: Any, capsys: Capture
 ) -> None:
     lacking = json.dumps({**ITEM, "value_second": None}).replace("noise", "x")
     files = {"broken.py": BROKEN, "syntax.py": "def (", "list.jsonl": "[1]", "lacking.jsonl": lacking}
@@ -162,9 +159,7 @@ def test_what_differs_comes_first_and_what_is_equal_is_counted() -> None:
     assert told[-1] == "equal, question by question: 2 of 6 cells"
 
 
-def test_a_comparison_can_be_had_as_json_and_two_runs_must_have_asked_the_same(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_comparison_can_be_had_as_json_and_two_runs_must_have_asked_the_same(tmp_path: Path, capsys: Capture) -> None:
     runs = [write_run(tmp_path / name, [answer(name, "mmr", "q")]) for name in ("domain", "locomo")]
     assert main(["compare", *map(str, runs)]) == 2
     assert "no question in common" in capsys.readouterr().err
@@ -173,9 +168,7 @@ def test_a_comparison_can_be_had_as_json_and_two_runs_must_have_asked_the_same(
     assert (told["both"], {cell["difference"] for cell in told["cells"]}) == (1, {0.0})
 
 
-def test_a_question_that_was_not_asked_is_said_with_some_that_were(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_question_that_was_not_asked_is_said_with_some_that_were(tmp_path: Path, capsys: Capture) -> None:
     assert run(tmp_path, "--benchmarks", "domain", "--conditions", "no_memory") == 0
     assert main(["show", str(tmp_path), "nothing"]) == 2
     assert "it asked domain-" in capsys.readouterr().err

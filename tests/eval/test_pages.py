@@ -19,9 +19,6 @@ def pages() -> list[Page]:
     return read_pages()
 
 
-# -- the corpus -------------------------------------------------------------------------------
-
-
 def test_there_are_as_many_as_promised(pages: list[Page]) -> None:
     changes = [(a, b) for p in pages for f in p.changing for a, b in pairwise(f.said)]
     assert len(pages) >= 40
@@ -44,7 +41,7 @@ def test_revisions_come_in_order_and_differ(pages: list[Page]) -> None:
         assert all(text.count("```") % 2 == 0 for text in texts), page.source
 
 
-def test_each_statement_stands_on_its_page_at_its_dates_only(pages: list[Page]) -> None:
+def test_each_statement_stands_on_its_page_at_its_dates_only_and_a_static_one_at_all(pages: list[Page]) -> None:
     for page in pages:
         for fact in page.changing:
             assert [s.since for s in fact.said] == sorted({s.since for s in fact.said}), fact.id
@@ -56,16 +53,9 @@ def test_each_statement_stands_on_its_page_at_its_dates_only(pages: list[Page]) 
                     holds = said.statement and squeeze(said.statement) == squeeze(fact.at(day).statement or "")
                     if said.statement:
                         assert count(text, squeeze(said.statement)) == bool(holds), (fact.id, day)
-
-
-def test_static_statements_stand_on_all_revisions(pages: list[Page]) -> None:
-    for page in pages:
         for static in page.static:
             assert static.value in static.statement, static.id
             assert all(squeeze(static.statement) in text for text in page.squeezed.values()), static.id
-
-
-# -- how it is counted ------------------------------------------------------------------------
 
 
 def test_a_value_is_looked_for_in_its_words() -> None:
@@ -111,9 +101,6 @@ def test_what_is_linked_is_counted(way: str, linked: int) -> None:
     assert report.past_found == ([0, 0] if way == "stock" else [2, 2])
     assert report.past_stale == ([0, 0] if way == "stock" else [0, 2])
     assert f"{linked}/2" in lines_of(way, report)[1]
-
-
-# -- the invariants ---------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

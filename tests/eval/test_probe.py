@@ -31,9 +31,6 @@ def grammar() -> GrammarExtractor:
     return GrammarExtractor()
 
 
-# -- the data ---------------------------------------------------------------------------------
-
-
 def test_the_pairs_are_sound() -> None:
     """Each row has its fields, an id of its own and an author who is in the table, with the right counts."""
     rows = read()
@@ -73,20 +70,13 @@ def test_a_set_can_be_added(tmp_path: Path) -> None:
         add(source, "newer", "lookalike", "", to=tmp_path)
 
 
-# -- what is counted --------------------------------------------------------------------------
-
-
 def test_what_supersedes(grammar: GrammarExtractor) -> None:
     """Clean is the whole text; false is any fact; a change acts on the fact that it names."""
-    both, port, host, change = grammar.extract(
-        [
-            "The Lomond gateway listens on port 80, and its owner is Ann Lee.",
-            "The Lomond gateway listens on port 90.",
-            "The Lomond relay listens on port 90.",
-            "The port of the Lomond gateway was changed to 90.",
-        ]
-    )
-    [old] = grammar.extract(["The Lomond gateway listens on port 80."])
+    both, port, host, change, old = grammar.extract([
+        "The Lomond gateway listens on port 80, and its owner is Ann Lee.", "The Lomond gateway listens on port 90.",
+        "The Lomond relay listens on port 90.", "The port of the Lomond gateway was changed to 90.",
+        "The Lomond gateway listens on port 80.",
+    ])  # fmt: skip
     assert retired_by(old, port)
     assert retired_by(old, change)
     assert not superseded_by(old, host)
@@ -124,14 +114,10 @@ def test_the_pairs_at_large(grammar: GrammarExtractor) -> None:
 
 @pytest.mark.parametrize("name", ELEMENTS)
 def test_each_element_can_be_left_out(name: str) -> None:
-    """What is put in its place is there, and the grammar reads on without it, and is whole again afterwards."""
     told = ["The Lomond gateway listens on port 80.", "Ann Lee is the owner of the parser.", "PORT=80", "| a | 3 s |"]
     with leaving_out(ELEMENTS[name]) as reads:
         assert len(reads(told)) == len(told)
     assert GrammarExtractor().extract(told)[0].facts
-
-
-# -- the other probes -------------------------------------------------------------------------
 
 
 def test_random_texts_raise_nothing(grammar: GrammarExtractor) -> None:
@@ -173,13 +159,11 @@ def test_evidence_is_counted_by_question_and_turns_by_themselves(made: type[Stoc
 
 @pytest.mark.parametrize("door", ["langchain", "llama_index"])
 def test_the_published_twelve_through_both_doors(door: str) -> None:
-    """Of all twelve the later state is served and the earlier one is not."""
     for measure, groups in published_twelve(door, embedder("lexical"), 5):
         assert groups == [(1, 1)] * 12, measure
 
 
 def test_first_sight_has_every_row_of_a_set_and_is_never_better_than_whole() -> None:
-    """Frozen counts stand for whole sets: as many pairs as the file has of that author and kind, where it has any."""
     pairs = Counter((row["author"], row["kind"]) for row in read(["value_only", "lookalike"]))
     frozen: Counter[tuple[str, str]] = Counter()
     for row in first_sight():

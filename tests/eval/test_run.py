@@ -23,18 +23,16 @@ from eval.spec import Benchmark, Passage, Question, Turn
 from tests.eval.test_benchmarks import git_file
 
 MOCK = Benchmark(
-    "mock",
-    "v1",
-    "evolving",
+    "mock", "v1", "evolving",
     (
         Turn("a1", "The port of Alder is 8080.", stays=False, ended_by="a2", sample="a"),
         Turn("n1", "Alder is written in Rust."),
         Turn("a2", "The port of Alder is 9090.", sample="a"),
     ),
     (Question("a", "What is the port of Alder?", ("9090",), ("8080",), evidence=("a2",), sample="a", kind="port"),),
-    "0" * 64,
-    "three sentences",
-)
+    "0" * 64, "three sentences",
+)  # fmt: skip
+Capture = pytest.CaptureFixture[str]
 MANIFEST = {"schema": SCHEMA}
 
 
@@ -119,9 +117,7 @@ def test_a_context_is_recorded_by_its_turns_and_what_they_do_not_say(tmp_path: P
     assert answer["context"] == [{"turns": ["a2"]}, {"turns": ["n1", "a2"], "text": "Alder is Rust on 9090."}]
 
 
-def test_the_packed_passages_stay_within_the_budget_and_the_string_judge_speaks_as_well(
-    tmp_path: Path,
-) -> None:
+def test_the_packed_passages_stay_within_the_budget_and_the_string_judge_speaks_as_well(tmp_path: Path) -> None:
     roles = replace(offline_roles(), correctness=lambda *told: "stale")
     memory = Memory([passage("n1"), passage("a2"), passage("a1")])
     room = estimate_tokens(packed(memory.serves[:2]))
@@ -157,9 +153,7 @@ def test_a_mock_benchmark_goes_through_every_condition_and_alternative_offline(t
 
 
 @pytest.mark.slow
-def test_an_interrupted_run_goes_on_and_counts_nothing_twice(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_an_interrupted_run_goes_on_and_counts_nothing_twice(tmp_path: Path, capsys: Capture) -> None:
     given = ["run", "--embedding", "lexical", "--limit", "3", "--benchmarks", "code_mutation,domain"]
     given += ["--conditions", "naive_rag,temporal_v6", "--no-probe"]
     whole, cut = tmp_path / "whole", tmp_path / "cut"
@@ -181,66 +175,46 @@ def timeless(row: dict[str, object]) -> dict[str, object]:
     return {name: value for name, value in row.items() if name not in ("retrieval_ms", "ingest_seconds")}
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["--benchmarks", "code_mutatoin"], "did you mean code_mutation"),
-        (["--conditions", "naive_rga"], "did you mean naive_rag"),
-        (["--benchmarks", "xyzzy"], "known: domain"),
-        (["--benchmarks", ","], "no benchmark is named"),
-        (["--limit", "0"], "at least 1"),
-        (["--offline", "--llm", "ollama:x"], "exclude each other"),
-        (["--judge", "ollama:x"], "needs --llm"),
-        (["--extractor", "llm"], "needs --llm"),
-        (["--locked-rules", "nowhere.txt"], "cannot be read"),
-        (["--budget", "0"], "at least 1"),
-        (["--timeout", "nan"], "above 0"),
-        (["--limt"], "unrecognized arguments: --limt"),
-        (["--out", __file__], "File exists"),
-        (["--locomo", "nowhere.json"], "cannot be read"),
-        (["--git-history", "nowhere"], "cannot be read"),
-        (["--llm", "ollama:nothing", "--base-url", "http://127.0.0.1:9"], "cannot be reached"),
-    ],
-)
-def test_bad_input_gets_an_error_with_the_way_out(
-    given: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(("given", "said"), [
+    (["--benchmarks", "code_mutatoin"], "did you mean code_mutation"),
+    (["--conditions", "naive_rga"], "did you mean naive_rag"), (["--benchmarks", "xyzzy"], "known: domain"),
+    (["--benchmarks", ","], "no benchmark is named"), (["--limit", "0"], "at least 1"),
+    (["--offline", "--llm", "ollama:x"], "exclude each other"), (["--judge", "ollama:x"], "needs --llm"),
+    (["--extractor", "llm"], "needs --llm"), (["--locked-rules", "nowhere.txt"], "cannot be read"),
+    (["--budget", "0"], "at least 1"), (["--timeout", "nan"], "above 0"),
+    (["--limt"], "unrecognized arguments: --limt"), (["--out", __file__], "File exists"),
+    (["--locomo", "nowhere.json"], "cannot be read"), (["--git-history", "nowhere"], "cannot be read"),
+    (["--llm", "ollama:nothing", "--base-url", "http://127.0.0.1:9"], "cannot be reached"),
+])  # fmt: skip
+def test_bad_input_gets_an_error_with_the_way_out(given: list[str], said: str, tmp_path: Path, capsys: Capture) -> None:
     assert main(["run", "--embedding", "lexical", "--limit", "1", "--out", str(tmp_path / "out"), *given]) == 2
     assert said in capsys.readouterr().err
     assert not (tmp_path / "out" / "records.jsonl").exists()
 
 
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["bench", "--shape", "5x"], "'5x' must be FACTSxVERSIONS"),
-        (["bench", "--shape", "0x5"], "'0x5' must be FACTSxVERSIONS"),
-        (["bench", "--rows", "0"], "at least 1"),
-        (["bench", "--rows", "10", "--versions", "20"], "no --rows has as many rows"),
-        (["bench", "--versions", "2"], "--versions needs --rows"),
-        (["bench", "--rounds", "-1"], "at least 1"),
-        (["bench", "--run", "nowhere"], "holds no run"),
-        (["probe", "--add", "nowhere", "--author", "x", "--kind", "change"], "cannot be read"),
-        (["probe", "--author", "nobody"], "no such rows"),
-        (["reprot"], "invalid choice: 'reprot'"),
-        (["report", "nowhere"], "python -m eval run"),
-    ],
-)
-def test_no_command_ends_in_a_traceback_or_a_page_of_usage(
-    given: list[str], said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(("given", "said"), [
+    (["bench", "--shape", "5x"], "'5x' must be FACTSxVERSIONS"),
+    (["bench", "--shape", "0x5"], "'0x5' must be FACTSxVERSIONS"), (["bench", "--rows", "0"], "at least 1"),
+    (["bench", "--rows", "10", "--versions", "20"], "no --rows has as many rows"),
+    (["bench", "--versions", "2"], "--versions needs --rows"), (["bench", "--rounds", "-1"], "at least 1"),
+    (["bench", "--run", "nowhere"], "holds no run"),
+    (["probe", "--add", "nowhere", "--author", "x", "--kind", "change"], "cannot be read"),
+    (["probe", "--author", "nobody"], "no such rows"), (["reprot"], "invalid choice: 'reprot'"),
+    (["report", "nowhere"], "python -m eval run"),
+])  # fmt: skip
+def test_no_command_ends_in_a_traceback_or_a_page_of_usage(given: list[str], said: str, capsys: Capture) -> None:
     assert main(given) == 2
     [line] = capsys.readouterr().err.splitlines()
     assert said in line
 
 
-def test_a_run_without_a_record_has_no_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_run_without_a_record_has_no_report(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "manifest.json").write_text(json.dumps(MANIFEST), encoding="utf-8")
     assert main(["report", str(tmp_path)]) == 2
     assert "without a record" in capsys.readouterr().err
 
 
-def test_what_there_is_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_there_is_can_be_listed(capsys: Capture) -> None:
     assert main(["list"]) == 0
     told = capsys.readouterr().out
     assert all(name in told for name in (*CONDITIONS, *ALTERNATIVES, "fair_contradiction", "--git-history"))

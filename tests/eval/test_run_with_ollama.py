@@ -13,10 +13,9 @@ from eval.cli import main
 from eval.plan import FORCED
 from eval.records import read
 from eval.reports.published import CONDITIONS as PUBLISHED
-from tests.conformance.servers import MODEL, Ollama, server
+from tests.conformance.servers import MODEL, Ollama
 
-__all__ = ["server"]
-
+Capture = pytest.CaptureFixture[str]
 NAME = f"ollama:{MODEL}"
 LIMIT_S = 1.5  # what is not slow must not take so long on a busy machine
 PASSAGE = re.compile(r"\[1\] (.+)")
@@ -85,8 +84,8 @@ def asked(server: Ollama) -> list[str]:
     return [json.dumps(request["messages"]) for request in server.requests if request.get("format")]
 
 
-def test_a_judge_that_answers_prose_is_recorded_counted_and_gone_on_with(
-    server: Ollama, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_judge_that_answers_prose_is_recorded_and_gone_on_with(
+    server: Ollama, tmp_path: Path, capsys: Capture
 ) -> None:
     server.reply = lambda request: "Well, yes." if "correct" in json.dumps(request.get("format")) else reply(request)
     given = options(server, tmp_path, "--limit", "2", "--benchmarks", "domain", "--conditions", "naive_rag")
@@ -128,14 +127,8 @@ def test_what_was_asked_of_a_memory_that_lacks_something_is_asked_again(server: 
         return reply(request)
 
     mine = tmp_path / "mine.jsonl"
-    said = {
-        "id": "d1",
-        "statement": "Port 8080 it is, for Alder.",
-        "question": "Which?",
-        "answer": "8080",
-        "aliases": [],
-    }
-    mine.write_text(json.dumps(said) + "\n", encoding="utf-8")
+    said = {"id": "d1", "statement": "Port 8080 it is, for Alder.", "question": "Which?", "answer": "8080"}
+    mine.write_text(json.dumps({**said, "aliases": []}) + "\n", encoding="utf-8")
     given = options(server, tmp_path / "out", "--limit", "1", "--benchmarks", "domain", "--benchmark", str(mine))
     given += ["--conditions", "temporal_v6", "--extractor", "llm"]
     server.reply = breaks
@@ -147,8 +140,8 @@ def test_what_was_asked_of_a_memory_that_lacks_something_is_asked_again(server: 
     assert not any(row.get("failed") for row in read(tmp_path / "out").rows)
 
 
-def test_a_run_that_was_cut_off_asks_nothing_twice_and_extracts_each_text_once(
-    server: Ollama, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_a_run_that_was_cut_off_asks_and_extracts_nothing_twice(
+    server: Ollama, tmp_path: Path, capsys: Capture
 ) -> None:
     def dies(request: dict[str, Any]) -> str:
         if len(asked(server)) > 20:
@@ -174,9 +167,7 @@ def test_a_run_that_was_cut_off_asks_nothing_twice_and_extracts_each_text_once(
 
 
 @pytest.mark.parametrize(("triples", "prompt"), [("one", "extract_triple"), ("several", "extract_triples")])
-def test_a_model_alone_can_read_the_facts_one_or_several(
-    server: Ollama, tmp_path: Path, triples: str, prompt: str
-) -> None:
+def test_a_model_alone_can_read_facts_one_or_several(server: Ollama, tmp_path: Path, triples: str, prompt: str) -> None:
     server.reply = reply
     given = options(server, tmp_path, "--limit", "1", "--benchmarks", "code_mutation", "--conditions", "temporal_v6")
     assert main([*given, "--extractor", "llm", "--triples", triples]) == 0
@@ -186,9 +177,7 @@ def test_a_model_alone_can_read_the_facts_one_or_several(
     assert told["write_calls"] == told["turns"]  # it is asked about every text, also those that the grammar reads
 
 
-def test_the_preset_is_the_matrix_of_the_publication(
-    server: Ollama, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_preset_is_the_matrix_of_the_publication(server: Ollama, tmp_path: Path, capsys: Capture) -> None:
     server.reply = reply
     given = options(server, tmp_path, "--preset", "paper", "--limit", "1", "--benchmarks", "domain,api_evolution")
     assert main(given) == 0
@@ -203,9 +192,7 @@ def test_the_preset_is_the_matrix_of_the_publication(
     assert len(asked(server)) <= expected
 
 
-def test_a_run_of_other_models_or_another_version_is_refused_with_the_way_out(
-    server: Ollama, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_run_of_other_models_or_another_version_is_refused(server: Ollama, tmp_path: Path, capsys: Capture) -> None:
     server.reply = reply
     given = options(server, tmp_path, "--limit", "1", "--benchmarks", "domain", "--conditions", "naive_rag")
     assert main(given) == 0
@@ -220,9 +207,7 @@ def test_a_run_of_other_models_or_another_version_is_refused_with_the_way_out(
     assert "no manifest" in capsys.readouterr().err
 
 
-def test_a_cache_of_another_model_is_said_counted_and_not_used(
-    server: Ollama, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_cache_of_another_model_is_said_counted_and_not_used(server: Ollama, tmp_path: Path, capsys: Capture) -> None:
     server.reply = reply
     few = ("--limit", "1", "--benchmarks", "domain", "--conditions", "naive_rag")
     assert main(options(server, tmp_path / "first", *few)) == 0

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.undoing import undo as take_back
 
-from .lockstep import NumberedLedger, ReferenceLedger, Text, digest, incoming
+from .lockstep import NumberedLedger, ReferenceLedger, Text, digest, incoming, write_one
 
 AnyLedger = NumberedLedger | ReferenceLedger
 Make = Callable[[], AnyLedger]
@@ -16,10 +16,6 @@ A, B, C = (Text(((1, value, False),)) for value in "ABC")
 A_REWORDED = Text(((1, "A", False),), wording=1)
 PROSE, OTHER_PROSE = Text(()), Text((), wording=1)
 MIXED = Text(((1, "A", False),), prose=True)
-
-
-def write(ledger: AnyLedger, row_id: str, text: Text, recorded_at: int, *dated: int | None, authority: int = 0) -> None:
-    ledger.write(incoming(row_id, text, recorded_at, *dated, authority=authority))
 
 
 def served(ledger: AnyLedger, instant: int, known_at: int | None = None) -> str:
@@ -35,31 +31,20 @@ def over_time(ledger: AnyLedger, instants: Sequence[int], known_at: int | None =
     return [served(ledger, t, known_at) for t in instants]
 
 
-def confirm_or_write(ledger: AnyLedger, text: Text, recorded_at: int, *dated: int | None) -> str | None:
-    """Write without an id, as a collection does; return the row that took it, if one did."""
-    new = incoming(f"new{recorded_at}", text, recorded_at, *dated)
-    twins = [i for i, r in ledger.rows.items() if r.content == new.content]
-    twin = ledger.duplicate_of(new, twins)
-    if twin is None:
-        ledger.write(new)
-    else:
-        ledger.confirm(twin, new)
-    return twin
-
-
 def snapshot(ledger: AnyLedger) -> dict[str, Row]:
     return dict(ledger.rows)
 
 
 def put(row_id: str, text: Text, recorded_at: int, *dated: int | None, authority: int = 0) -> Step:
-    return lambda ledger: write(ledger, row_id, text, recorded_at, *dated, authority=authority)
+    return lambda ledger: ledger.write(incoming(row_id, text, recorded_at, *dated, authority=authority))
 
 
 def confirm(text: Text, recorded_at: int, *dated: int | None, taken_by: str | None) -> Step:
     """Write without an id; this row takes the text, or none."""
 
     def step(ledger: AnyLedger) -> None:
-        assert confirm_or_write(ledger, text, recorded_at, *dated) == taken_by
+        new = incoming(f"new{recorded_at}", text, recorded_at, *dated)
+        assert write_one(ledger, new, explicit=False) == taken_by
 
     return step
 

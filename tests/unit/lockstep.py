@@ -30,12 +30,10 @@ class Text:
 
     @property
     def document(self) -> str:
-        """Its words."""
         return repr((self.stated, self.prose, self.wording))
 
     @property
     def facts(self) -> tuple[RowFact, ...]:
-        """Its facts, as an extractor and the intake hand them on."""
         return tuple(fact(key, value, narrative) for key, value, narrative in self.stated)
 
     @property
@@ -46,7 +44,6 @@ class Text:
 
 @cache
 def digest(key: int) -> int:
-    """Return the digest of a key, as a collection computes it."""
     return FactKey.of((), f"s{key}", "is").digest()
 
 
@@ -58,15 +55,9 @@ def fact(key: int, value: str | None, narrative: bool = False) -> RowFact:
 
 
 def incoming(
-    row_id: str,
-    text: Text,
-    recorded_at: int,
-    valid_from: int | None = None,
-    valid_to: int | None = None,
-    authority: int = 0,
-    ranked: bool = False,
-) -> Incoming:
-    """Return a text on its way in."""
+    row_id: str, text: Text, recorded_at: int, valid_from: int | None = None, valid_to: int | None = None,
+    authority: int = 0, ranked: bool = False,
+) -> Incoming:  # fmt: skip
     content = content_hash(text.document)
     said = (row_id, content, text.facts, text.says_more, recorded_at, valid_from, valid_to, authority)
     return Incoming(*said, authority if ranked else 0)
@@ -105,30 +96,32 @@ class ReferenceLedger(NumberedLedger):
 
 
 def comparable(rows: Iterable[Row]) -> dict[str, Row]:
-    """Return rows by id, with what has no meaningful order sorted."""
-
     def ordered(made: tuple[Assertion, ...]) -> tuple[Assertion, ...]:
         return made if len(made) < 2 else tuple(sorted(made, key=repr))
 
-    return {
-        row.id: replace(
-            row,
-            facts=tuple(replace(f, held=ordered(f.held)) for f in row.facts),
-            editions=ordered(row.editions),
-        )
-        for row in rows
-    }
+    def sorted_row(row: Row) -> Row:
+        facts = tuple(replace(f, held=ordered(f.held)) for f in row.facts)
+        return replace(row, facts=facts, editions=ordered(row.editions))
+
+    return {row.id: sorted_row(row) for row in rows}
 
 
-def write_one(ledger: Ledger, new: Incoming, explicit: bool, earlier: Sequence[RowFact] = ()) -> None:
-    """Write a text as a collection does: without an id, a live row that says the same takes it."""
-    if not explicit and new.facts:
-        twins = sorted(i for i, r in ledger.rows.items() if r.content == new.content)
-        twin = ledger.duplicate_of(new, twins)
-        if twin is not None:
-            ledger.confirm(twin, new)
-            return
-    ledger.write(new, earlier=earlier)
+def assertions_of(rows: Iterable[Row], *, held: bool = True) -> list[Assertion]:
+    """Return what rows assert: of their documents, their remainder and their facts, with what these hold of others."""
+    facts = [f for r in rows for f in r.facts]
+    stated = [a for f in facts for a in (f.all_assertions if held else f.assertions)]
+    return [*(a for r in rows for a in (*r.editions, *r.prose)), *stated]
+
+
+def write_one(ledger: Ledger, new: Incoming, explicit: bool, earlier: Sequence[RowFact] = ()) -> str | None:
+    """Write a text as a collection does; without an id, a live row that says the same takes it, and is returned."""
+    twins = [] if explicit else sorted(i for i, r in ledger.rows.items() if r.content == new.content)
+    twin = ledger.duplicate_of(new, twins)
+    if twin is None:
+        ledger.write(new, earlier=earlier)
+    else:
+        ledger.confirm(twin, new)
+    return twin
 
 
 Write = tuple["str | None", Text, "int | None", "int | None", int]
@@ -159,10 +152,7 @@ class Lockstep:
         self._fresh = 0
         self._step = 0
 
-    # -- operations -----------------------------------------------------------------------
-
     def write(self, batch: Sequence[Write]) -> None:
-        """Write texts in one call."""
         self._tick()
         made = []
         for n, (row_id, text, start, length, authority) in enumerate(batch):
@@ -194,7 +184,6 @@ class Lockstep:
         return kept, frozenset(f.timeline for f in text.facts if text.wording)
 
     def retract(self, key: int, start: int | None) -> None:
-        """Retract a key, as of now or from another date."""
         self._tick()
         at = self.clock + (start or 0)
         dated = start is not None
@@ -207,7 +196,6 @@ class Lockstep:
         assert len(set(news)) == 1, news
 
     def delete(self, choice: int, retire: bool) -> None:
-        """Delete a document with all its versions, or end it and keep its history."""
         documents = sorted({r.document_id for r in self.reference.rows.values()})
         if not documents:
             return
@@ -224,7 +212,6 @@ class Lockstep:
             self.retractions = [r for r in self.retractions if r[0] in keys]
 
     def undo(self, choice: int, by_document: bool) -> None:
-        """Take back a transaction, or the latest standing write of a document."""
         rows = list(self.reference.rows.values())
         if not rows:
             return
@@ -233,10 +220,8 @@ class Lockstep:
         if by_document:
             documents = sorted({r.document_id for r in rows})
             only = documents[choice % len(documents)]
-            own = [r for r in rows if r.document_id == only]
-            made = [a for r in own for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.assertions))]
-        else:
-            made = [a for r in rows for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.all_assertions))]
+            rows = [r for r in rows if r.document_id == only]
+        made = assertions_of(rows, held=not by_document)
         times = sorted({a.recorded_at for a in made if a.undone_at == OPEN})
         if not times:
             return
@@ -246,17 +231,13 @@ class Lockstep:
         if only is None:
             self.retractions = [r for r in self.retractions if r[2] != time]
 
-    # -- what must hold -------------------------------------------------------------------
-
     def check_agreement(self) -> None:
-        """The incremental ledger holds what the reference ledger derives."""
         want, got = (comparable(ledger.rows.values()) for ledger in self.ledgers)
         assert want.keys() == got.keys(), (sorted(want), sorted(got))
         for row_id in want:
             assert got[row_id] == want[row_id], f"\n got {got[row_id]}\nwant {want[row_id]}"
 
     def check_oracle(self, *, everywhere: bool = False) -> None:
-        """Stored intervals are what the rules say of each instant."""
         rows = list(self.reference.rows.values())
         grid = sorted({-1, 2, self.clock, self.clock + 4} | (self.edges() if everywhere else set()))
         for row in rows:
@@ -273,8 +254,8 @@ class Lockstep:
         mine = [r for r in rows if r.document_id == new.id]
         now = new.recorded_at
         rivals = [r for r in self.reference.rows.values() if r.document_id == new.id]
-        edges = [a for r in self.reference.rows.values() for f in r.facts for a in f.all_assertions]
-        edges += [e for r in rivals for e in r.editions]
+        facts = [f for r in self.reference.rows.values() for f in r.facts]
+        edges = [*(a for f in facts for a in f.all_assertions), *(e for r in rivals for e in r.editions)]
         if self.ranked or new.valid_from is not None or any(a.valid_from == now != a.recorded_at for a in edges):
             return  # dated, or dated to this very instant before: authority decides
         if new.prose and mine:
@@ -288,14 +269,9 @@ class Lockstep:
         assert not mine or len(covering) >= len({f.timeline for f in new.facts}), ("covers nothing", new, rivals)
 
     def check_retractions(self) -> None:
-        """Every retraction that stands is among the assertions of its key, whatever was live when it was made."""
-        held = {
-            (f.digest, a.valid_from, a.recorded_at)
-            for r in self.reference.rows.values()
-            for f in r.facts
-            for a in f.held
-            if a.value is None and a.undone_at == OPEN
-        }
+        facts = [f for r in self.reference.rows.values() for f in r.facts]
+        kept = [(f, a) for f in facts for a in f.held if a.value is None and a.undone_at == OPEN]
+        held = {(f.digest, a.valid_from, a.recorded_at) for f, a in kept}
         lost = [r for r in self.retractions if (digest(r[0]), *r[1:]) not in held]
         assert not lost, lost
 
@@ -307,7 +283,6 @@ class Lockstep:
             assert all(a.valid_from < hull.end for f in row.facts for a in f.all_assertions), row
 
     def check_current(self) -> None:
-        """A document's id holds its newest standing version."""
         documents: dict[str, list[Row]] = {}
         for row in self.reference.rows.values():
             documents.setdefault(row.document_id, []).append(row)
@@ -317,7 +292,6 @@ class Lockstep:
             assert not ranks or current.rank == max(ranks), ("current", document_id, versions)
 
     def check_known_at(self) -> None:
-        """A reader at an earlier transaction time is answered what he was answered then."""
         rows = list(self.reference.rows.values())
         self._step += 1
         times = sorted({s for s, _ in self.answers})
@@ -332,17 +306,11 @@ class Lockstep:
             self.answers[self.clock, t] = self._answer(t)
 
     def edges(self) -> set[int]:
-        """Every instant at which anything may change, and its neighbours."""
-        made = [
-            a
-            for r in self.reference.rows.values()
-            for a in (*r.editions, *r.prose, *(a for f in r.facts for a in f.all_assertions))
-        ]
+        made = assertions_of(self.reference.rows.values())
         found = {t for a in made for t in (a.valid_from, a.valid_to) if abs(t) < 10**6}
         return {t + d for t in found for d in (-1, 0, 1)}
 
     def _keys(self) -> set[int]:
-        """Return the keys of which there is any row."""
         known = {f.digest for r in self.reference.rows.values() for f in r.facts}
         return {key for key in range(1, 4) if digest(key) in known}
 

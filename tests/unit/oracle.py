@@ -21,28 +21,16 @@ def _considered(assertion: Any, instant: int, known_at: int) -> bool:
 
 
 def _higher(one: Any, other: Any) -> bool:
-    for mine, its in (
-        (one.valid_from, other.valid_from),
-        (one.authority, other.authority),
-        (one.recorded_at, other.recorded_at),
-        (one.id, other.id),
-    ):
-        if mine != its:
-            return bool(mine > its)
-    return False
+    mine, its = ((a.valid_from, a.authority, a.recorded_at, a.id) for a in (one, other))
+    return bool(mine > its)
 
 
 def stands(assertion: Any, key: Iterable[Any], instant: int, known_at: int = NOW_KNOWN) -> bool:
     """Whether what one of a key's assertions states is live at an instant: rule 1, word for word."""
     if assertion.value is None or assertion.ghost or not _considered(assertion, instant, known_at):
         return False
-    return not any(
-        _considered(other, instant, known_at)
-        and other.value != assertion.value
-        and (other.ends is None or other.ends == assertion.value)
-        and _higher(other, assertion)
-        for other in key
-    )
+    rivals = [other for other in key if other.value != assertion.value and other.ends in (None, assertion.value)]
+    return not any(_considered(other, instant, known_at) and _higher(other, assertion) for other in rivals)
 
 
 def _writings(rows: Iterable[Any]) -> list[tuple[str, Any]]:

@@ -37,7 +37,7 @@ class Repository:
             path = self.folder / key.replace("_S_", "/").replace("__", ".")
             path.parent.mkdir(parents=True, exist_ok=True)
             if content is None:
-                path.unlink()
+                path.unlink(missing_ok=True)
             else:
                 path.write_bytes(content.encode())
         self.git("add", "-A")
@@ -50,5 +50,4 @@ class Repository:
 
 
 def told(facts: list[GitFact]) -> list[tuple[int, str, str | None]]:
-    """Return (day, name, value) of each fact."""
     return [((f.valid_from - START).days, f.subject.split("#")[1], f.object) for f in facts]

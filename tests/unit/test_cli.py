@@ -20,9 +20,11 @@ from memstrata_integrations.demo.records import KeyHistory, Record, histories, r
 from memstrata_integrations.demo.replay import past_date, question
 from memstrata_integrations.demo.story import load_story
 from memstrata_integrations.demo.terminal import Line, Terminal
+from tests.shared_data import ROOT
 
 needs_langchain = pytest.mark.skipif(find_spec("langchain_chroma") is None, reason="langchain-chroma not installed")
-EXAMPLES = Path(__file__).parents[2] / "examples"
+Capture = pytest.CaptureFixture[str]
+EXAMPLES = ROOT / "examples"
 
 
 def record(value: str | None, day: str, subject: str = "The port of api", relation: str = "is") -> dict[str, Any]:
@@ -39,25 +41,14 @@ def day(text: str) -> datetime:
     return datetime.fromisoformat(text).replace(tzinfo=timezone.utc)
 
 
-# --- arguments
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ([], "COMMAND"),
-        (["--version"], f"memstrata-integrations {__version__}\n"),
-        (["dem"], "dem"),
-        (["demo", "--k", "0"], "'0' is not a positive whole number"),
-        (["demo", "--k", "five"], "'five' is not a positive whole number"),
-        (["demo", "--limit", "-1", "--jsonl", "x"], "'-1' is not a positive whole number"),
-        (["demo", "--limit", "10"], "--limit goes with --jsonl"),
-        (["demo", "--embeddings", "openai"], "openai"),
-    ],
-)
-def test_arguments_that_cannot_be_used_are_named(
-    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.mark.parametrize(("arguments", "message"), [
+    ([], "COMMAND"), (["--version"], f"memstrata-integrations {__version__}\n"), (["dem"], "dem"),
+    (["demo", "--k", "0"], "'0' is not a positive whole number"),
+    (["demo", "--k", "five"], "'five' is not a positive whole number"),
+    (["demo", "--limit", "-1", "--jsonl", "x"], "'-1' is not a positive whole number"),
+    (["demo", "--limit", "10"], "--limit goes with --jsonl"), (["demo", "--embeddings", "openai"], "openai"),
+])  # fmt: skip
+def test_arguments_that_cannot_be_used_are_named(arguments: list[str], message: str, capsys: Capture) -> None:
     with pytest.raises(SystemExit) as exit_:
         main(arguments)
     good = arguments == ["--version"]
@@ -65,29 +56,20 @@ def test_arguments_that_cannot_be_used_are_named(
     assert message in capsys.readouterr()[0 if good else 1]
 
 
-# --- files
-
-
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (b"", "holds no records"),
-        (b"\n \n", "holds no records"),
-        (b'{"subject": "a"', "line 1: Invalid JSON"),
-        (json.dumps(record("1", "2024-01-01")).encode() + b"\n\nno", "line 3: Invalid JSON"),
-        (b"[1]", "line 1: Input should be an object"),
-        (b'{"subject": "a", "date": "2024-01-01"}', "line 1: relation: Field required; object: Field required"),
-        (b'{"subject": "a", "relation": "is", "object": null}', "line 1: commit_date: Field required"),
-        (json.dumps({**record("1", "2024-01-01"), "object": 5}).encode(), "object: Input should be a valid string"),
-        (json.dumps(record("1", "2024-01-01", subject=" ")).encode(), "subject: String should match"),
-        (json.dumps(record("1", "2024-13-01")).encode(), "line 1: commit_date: Input should be a valid date"),
-        (json.dumps(record("\ud800", "2024-01-01")).encode(), "line 1: Invalid JSON"),
-        (b"\xff\xfe", "not UTF-8"),
-        (None, "cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("content", "message"), [
+    (b"", "holds no records"), (b"\n \n", "holds no records"), (b'{"subject": "a"', "line 1: Invalid JSON"),
+    (json.dumps(record("1", "2024-01-01")).encode() + b"\n\nno", "line 3: Invalid JSON"),
+    (b"[1]", "line 1: Input should be an object"),
+    (b'{"subject": "a", "date": "2024-01-01"}', "line 1: relation: Field required; object: Field required"),
+    (b'{"subject": "a", "relation": "is", "object": null}', "line 1: commit_date: Field required"),
+    (json.dumps({**record("1", "2024-01-01"), "object": 5}).encode(), "object: Input should be a valid string"),
+    (json.dumps(record("1", "2024-01-01", subject=" ")).encode(), "subject: String should match"),
+    (json.dumps(record("1", "2024-13-01")).encode(), "line 1: commit_date: Input should be a valid date"),
+    (json.dumps(record("\ud800", "2024-01-01")).encode(), "line 1: Invalid JSON"), (b"\xff\xfe", "not UTF-8"),
+    (None, "cannot be read"),
+])  # fmt: skip
 def test_a_file_that_cannot_be_used_names_the_line(
-    content: bytes | None, message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    content: bytes | None, message: str, tmp_path: Path, capsys: Capture
 ) -> None:
     file = tmp_path / "records.jsonl"
     if content is not None:
@@ -99,9 +81,7 @@ def test_a_file_that_cannot_be_used_names_the_line(
         assert message in err
 
 
-def test_a_missing_extra_is_one_line_that_names_it(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_missing_extra_is_one_line_that_names_it(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setitem(sys.modules, "langchain_chroma", None)
     assert main(["demo", "--embeddings", "lexical"]) == 1
     err = capsys.readouterr().err
@@ -115,9 +95,6 @@ def test_limit_reads_no_further_than_asked(tmp_path: Path) -> None:
     assert read_jsonl(file, limit=1) == [Record("a", "is", "1", day("2024-01-01"))]
 
 
-# --- ground truth
-
-
 def one_history(*changes: tuple[str, str | None]) -> KeyHistory:
     (history,) = histories([Record("The port", "is", value, day(at)) for at, value in changes]).values()
     return history
@@ -129,20 +106,15 @@ CAME_BACK = (*CHANGED, (MARCH, "1"))
 ENDED = ((JANUARY, None), (FEBRUARY, "1"), (MARCH, None))
 
 
-@pytest.mark.parametrize(
-    ("changes", "at", "true", "wrong"),
-    [
-        (CHANGED, "2023-12-31", None, {"1", "2"}),  # stretches are half-open, and before the first nothing is true
-        (CHANGED, "2024-01-31", "1", {"2"}),
-        (CHANGED, FEBRUARY, "2", {"1"}),
-        (CHANGED[::-1], FEBRUARY, "2", {"1"}),  # dates decide; of one instant, the later one in the file
-        (((JANUARY, "1"), (JANUARY, "2")), JANUARY, "2", set()),
-        (CAME_BACK, "2024-04-01", "1", {"2"}),  # what came back is not stale
-        (CAME_BACK, "2024-02-15", "2", {"1"}),
-        (ENDED, JANUARY, None, {"1"}),  # an ending without a beginning, as at the start of an export, says nothing
-        (ENDED, "2024-04-01", None, {"1"}),
-    ],
-)
+@pytest.mark.parametrize(("changes", "at", "true", "wrong"), [
+    # stretches are half-open, and before the first nothing is true
+    (CHANGED, "2023-12-31", None, {"1", "2"}), (CHANGED, "2024-01-31", "1", {"2"}), (CHANGED, FEBRUARY, "2", {"1"}),
+    # dates decide; of one instant, the later one in the file; what came back is not stale
+    (CHANGED[::-1], FEBRUARY, "2", {"1"}), (((JANUARY, "1"), (JANUARY, "2")), JANUARY, "2", set()),
+    (CAME_BACK, "2024-04-01", "1", {"2"}), (CAME_BACK, "2024-02-15", "2", {"1"}),
+    # an ending without a beginning, as at the start of an export, says nothing
+    (ENDED, JANUARY, None, {"1"}), (ENDED, "2024-04-01", None, {"1"}),
+])  # fmt: skip
 def test_what_is_true_and_what_is_wrong_at_a_date(changes: Any, at: str, true: str | None, wrong: set[str]) -> None:
     history = one_history(*changes)
     assert history.statement_at(day(at)) == (true and f"The port is {true}.")
@@ -158,16 +130,13 @@ def test_stretches_and_past_dates() -> None:
     assert past_date(one_history((JANUARY, "1"), ("2024-01-03", "2"))) == day("2024-01-02")
 
 
-@pytest.mark.parametrize(
-    ("subject", "relation", "asked"),
-    [
+def test_a_question_names_no_value() -> None:
+    for subject, relation, asked in (
         ("numpy pin in a.txt", "is pinned to", "What is the numpy pin in a.txt pinned to?"),
         ("The port of api", "is", "What is The port of api?"),
         ("package version of x", "has version", "package version of x has version what?"),
-    ],
-)
-def test_a_question_names_no_value(subject: str, relation: str, asked: str) -> None:
-    assert question(KeyHistory((subject, relation), ())) == asked
+    ):
+        assert question(KeyHistory((subject, relation), ())) == asked
 
 
 def test_the_story_is_told_from_dated_data() -> None:
@@ -177,9 +146,6 @@ def test_the_story_is_told_from_dated_data() -> None:
     assert max(r.at for r in story.records) <= day(story.known_until)
     python = truth["The latest stable version of Python", "is"]
     assert python.statement_at(day("2022-06-01")) == "The latest stable version of Python is 3.10."
-
-
-# --- terminal
 
 
 class Tty(StringIO):
@@ -206,11 +172,8 @@ def test_two_columns_fit_the_width(width: int) -> None:
     assert len({line.index("|") for line in lines if "|" in line}) == 1
 
 
-# --- the demo itself
-
-
 @needs_langchain
-def test_the_demo_tells_stale_from_true(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_demo_tells_stale_from_true(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     assert main(["demo", "--embeddings", "lexical"]) == 0
     out = capsys.readouterr().out
@@ -235,7 +198,7 @@ COUNTED = {
 
 
 @needs_langchain
-def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: Capture) -> None:
     timeout, old = "The timeout of web", "The port of old"
     records = [
         record("8080", "2024-01-01"), record("30 seconds", "2024-01-02", timeout), record("9090", "2024-01-03", old),
@@ -252,14 +215,11 @@ def test_a_replay_counts_what_each_store_serves(tmp_path: Path, capsys: pytest.C
 
 LEXICAL = "import memstrata_integrations.embeddings as e; e.default_embeddings = lambda **_: e.LexicalEmbeddings()"
 SHOWN = {
-    "quickstart": [
-        "as of 2023-12-24:     ['The latest stable version of Python is 3.12.']",
-        "as of 2023-06-01:     The billing API listens on port 8080.",
-    ],
-    "quickstart_llama_index": [
-        "now:      The billing API listens on port 9090.", "1 March:  The billing API listens on port 8080.",
-        "2024-06-01  open        9090   current",
-    ],
+    "quickstart": ["as of 2023-12-24:     ['The latest stable version of Python is 3.12.']",
+                   "as of 2023-06-01:     The billing API listens on port 8080."],
+    "quickstart_llama_index": ["now:      The billing API listens on port 9090.",
+                               "1 March:  The billing API listens on port 8080.",
+                               "2024-06-01  open        9090   current"],
 }  # fmt: skip
 
 

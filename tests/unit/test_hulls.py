@@ -27,7 +27,6 @@ STEPS = st.one_of(
 
 
 def reserved(start: int, end: int, told: tuple[int, int] = (0, 0)) -> dict[str, Any]:
-    """Return what is stored of a row: its hull, and since when it has told what it tells."""
     return {FROM: start, TO: end, FACTS: f'{{"v":1,"k":[{told[0]},{told[1]}],"c":""}}'}
 
 

@@ -96,22 +96,16 @@ class RankedMachine(LedgerMachine):
 def _run(machine: type[LedgerMachine], runs: int) -> None:
     machine.runs = 0
     options = settings(
-        max_examples=runs,
-        stateful_step_count=12,
-        deadline=None,
-        derandomize=True,
-        database=None,
-        suppress_health_check=list(HealthCheck),
-        report_multiple_bugs=False,
+        max_examples=runs, stateful_step_count=12, deadline=None, derandomize=True, database=None,
+        suppress_health_check=list(HealthCheck), report_multiple_bugs=False,
         phases=[Phase.generate],  # add Phase.shrink for a short history; it takes minutes
-    )
+    )  # fmt: skip
     run_state_machine_as_test(machine, settings=options)
     assert machine.runs >= runs
 
 
 @pytest.mark.parametrize("runs", [100, pytest.param(1000, marks=pytest.mark.slow)])
 def test_incremental_and_reference_ledgers_agree_with_the_rules(runs: int) -> None:
-    """After any history, live intervals, windows, answers and earlier readers' answers are what the rules say."""
     _run(LedgerMachine, runs)
 
 

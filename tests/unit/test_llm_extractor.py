@@ -82,8 +82,10 @@ REVOLUT = "Acme went with Revolut as primary bank."
 GATE, CABIN = "The gate opens at 9:00, and Ann keeps the key.", "Ann has a cabin in Bergen."
 REFUSED = "(Acme, primary bank, Revolut): the value does not stand in the statement: 'Revolut'"
 LIVES = [("Ann Berg", "lives in", "Bergen")]
+UNSAID = "(Ann Berg, lives in, Bergen): the subject says what the statement doesn't: berg"
 READ: dict[str, tuple[str, Said, dict[str, Any], list[str], bool, set[str]]] = {  # values, prose, reasons
     "a refusal has a reason": (BANK, {BANK: [("Acme", "primary bank", "Revolut")]}, {}, [], True, {REFUSED}),
+    "grounding is strict by default": (CABIN, {CABIN: LIVES}, {}, [], True, {UNSAID}),
     "grounding may be limited to the value": (CABIN, {CABIN: LIVES}, {"grounding": "value"}, ["Bergen"], False, set()),
     "what a text states in two ways is told apart by something unseen": (
         f"{BANK} {REVOLUT}", {**SAID, REVOLUT: [("Acme", "primary bank", "Revolut")]}, {}, [], True,
@@ -105,10 +107,6 @@ def test_what_is_read_of_a_text(what: str) -> None:
         assert extractor.stats == {"asked": 1, "cached": 0, "facts": 0, counted: 1}
 
 
-def test_strict_grounding_is_the_default() -> None:
-    assert objects(LLMExtractor(Plain(lambda q: answer(q, {CABIN: LIVES}))).extract([CABIN])) == [[]]
-
-
 ANSWERS: list[tuple[Any, list[tuple[str, str, str, bool | None, int]]]] = [
     ('Sure: ```json\n{"subject": "a", "relation": "b", "value": 5}\n```', [("a", "b", "5", None, 1)]),
     ('<think>{"a": 1}</think>[{"subject": "a", "relation": "b", "object": "c", "n": 2}]', [("a", "b", "c", None, 2)]),
@@ -126,24 +124,17 @@ def test_answers_are_read_as_models_give_them(said: Any, triples: list[Any]) -> 
     assert [(t.subject, t.relation, t.value, t.single_valued, t.n) for t in triples_of(said)] == triples
 
 
-@pytest.mark.parametrize(
-    "said", ["I would rather not.", '{"facts": [{"subject": "a"}]}', '{"subject": "a", "relation": ""}']
-)
-def test_what_is_no_answer_is_an_error(said: str) -> None:
-    with pytest.raises(ValueError):
-        triples_of(said)
-
-
-# -- what goes wrong ------------------------------------------------------------------------
+def test_what_is_no_answer_is_an_error() -> None:
+    for said in ("I would rather not.", '{"facts": [{"subject": "a"}]}', '{"subject": "a", "relation": ""}'):
+        with pytest.raises(ValueError):
+            triples_of(said)
 
 
 def test_a_broken_answer_costs_one_text(caplog: pytest.LogCaptureFixture) -> None:
     def reply(question: str) -> str:
-        if "Broken" in question:
-            return "no JSON"
         if "Raising" in question:
             raise RuntimeError("out of memory")
-        return answer(question)
+        return "no JSON" if "Broken" in question else answer(question)
 
     extractor = LLMExtractor(Plain(reply))
     with caplog.at_level(logging.WARNING, "memstrata_integrations"):
@@ -195,9 +186,6 @@ def test_what_cannot_be_used_is_refused(given: dict[str, Any]) -> None:
         LLMExtractor(lambda messages: "")
 
 
-# -- the cache ------------------------------------------------------------------------------
-
-
 def test_answers_are_cached_and_forgotten(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "answers.sqlite3"
     model = Plain()
@@ -215,7 +203,7 @@ def test_answers_are_cached_and_forgotten(tmp_path: Path) -> None:
     assert len(model.asked) == 4
 
 
-def test_failures_are_not_cached_and_true_is_below_the_users_cache(
+def test_failures_are_not_cached_and_true_is_in_the_users_cache(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
@@ -235,9 +223,6 @@ def test_a_damaged_cache_is_warned_of_once(tmp_path: Path, caplog: pytest.LogCap
     assert len([r for r in caplog.records if "cannot be used" in r.message]) == 1
     with pytest.raises(sqlite3.DatabaseError):
         sqlite3.connect(path).execute("SELECT 1 FROM answers")
-
-
-# -- beside the others ----------------------------------------------------------------------
 
 
 async def test_in_a_chain_the_model_is_asked_about_what_the_grammar_left() -> None:
@@ -270,9 +255,6 @@ def test_a_policy_is_known_to_prompt_and_grounding() -> None:
         assert [f.cardinality for f in found.facts] == [expected]
     assert ['"partners with"' in system for system in seen] == [False, True, False]
     assert plain.stats["facts"] == 3
-
-
-# -- the frameworks -------------------------------------------------------------------------
 
 
 def test_a_langchain_model_without_schemas_is_held_to_json_by_the_prompt(tmp_path: Path) -> None:
@@ -330,12 +312,11 @@ def test_a_llama_index_llm_is_asked_by_structured_predict(triples: Any, tmp_path
     llms = pytest.importorskip("llama_index.core.llms", reason="needs the extra [llama-index]")
 
     class Local(llms.CustomLLM):  # type: ignore[misc, name-defined]
-        name: str = "local"
         asked: list[str] = Field(default_factory=list)
 
         @property
         def metadata(self) -> Any:
-            return llms.LLMMetadata(model_name=self.name)
+            return llms.LLMMetadata(model_name="local")
 
         def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
             self.asked.append(prompt)

@@ -27,14 +27,10 @@ SENTENCES = [
     "Ask Ann\nin the morning.", "The limit is 120 requests per minute; partners get 900.", "Is it open?", "Yes.",
 ]  # fmt: skip
 prose = st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=4).map(" ".join)
-bullets = st.lists(
-    st.sampled_from(["- port: 80", "- host: db1\n  - replica: db2\n  - zone: a", "- Ann owns it. Bob helps.", "1. a"]),
-    min_size=1,
-    max_size=3,
-).map("\n".join)
-tables = st.lists(st.sampled_from(["| a | 1 |", "| b | 2 |", "| c | 3 |"]), min_size=1, max_size=3, unique=True).map(
-    lambda rows: "\n".join(["| name | port |", "|------|------|", *rows])
-)
+BULLETS = ["- port: 80", "- host: db1\n  - replica: db2\n  - zone: a", "- Ann owns it. Bob helps.", "1. a"]
+bullets = st.lists(st.sampled_from(BULLETS), min_size=1, max_size=3).map("\n".join)
+some_rows = st.lists(st.sampled_from(["| a | 1 |", "| b | 2 |", "| c | 3 |"]), min_size=1, max_size=3, unique=True)
+tables = some_rows.map(lambda rows: "\n".join(["| name | port |", "|------|------|", *rows]))
 CODE = ("python\nx = 1\n\nprint(x)\n", "yaml\nserver:\n  port: 80\n  host: db1\ndebug: true\n", "\nmake run\n")
 code = st.sampled_from([f"```{text}```" for text in CODE])
 intro = st.just("The ports:\n\n- http: 80")
@@ -65,9 +61,6 @@ def is_subsequence(few: list[str], many: list[str]) -> bool:
 
 def from_source(text: str, source: str = "a.md", **metadata: Any) -> dict[str, Any]:
     return {"text": text, "metadata": {"source": source, **metadata}}
-
-
-# -- properties ---------------------------------------------------------------------------
 
 
 @settings(deadline=None, max_examples=150)
@@ -133,8 +126,6 @@ def test_blocks_stay_whole(texts: list[str], budget: int) -> None:
         if line.startswith("  - "):
             assert "- host: db1" in lines[:n]
 
-
-# -- which statements ---------------------------------------------------------------------
 
 PAGE = """# Gateway
 
@@ -240,42 +231,26 @@ def test_every_kind_of_document() -> None:
     metadata = {"file_path": Path("a.md")}
     node = TextNode(text="The port is 80.", metadata={"file_path": "a.md"})
     kinds = [
-        {"page_content": "The port is 80.", "metadata": metadata},
-        {"text": "The port is 80.", "metadata": metadata},
-        Document("The port is 80.", metadata={"source": "a.md"}),
-        node,
-        NodeWithScore(node=node, score=0.5),
+        {"page_content": "The port is 80.", "metadata": metadata}, {"text": "The port is 80.", "metadata": metadata},
+        Document("The port is 80.", metadata={"source": "a.md"}), node, NodeWithScore(node=node, score=0.5),
         SimpleNamespace(page_content="The port is 80.", metadata=metadata),
-    ]
+    ]  # fmt: skip
     assert {pack([kind]) for kind in kinds} == {"Source: a.md\n\nThe port is 80."}
     assert pack(iter(kinds)) == "Source: a.md\n\nThe port is 80."
     assert pack(["The port is 80.", {"text": "The port is 80."}]) == "The port is 80."
 
 
-@pytest.mark.parametrize(
-    ("documents", "arguments", "message"),
-    [
-        (["a"], {"budget": 0}, "budget=0"),
-        (["a"], {"budget": -5}, "budget=-5"),
-        (["a"], {"budget": True}, "budget=True"),
-        (["a"], {"budget": 1.5}, "budget=1.5"),
-        (["a", 7], {}, "document 1 cannot be packed: int 7"),
-        ([("a", 0.5)], {}, "document 0 cannot be packed: tuple"),
-        ([{"body": "a"}], {}, "page_content or text"),
-        ([{"text": "a", "metadata": 3}], {}, "document 0"),
-        ("a", {}, "put it in a list"),
-        (None, {}, "got NoneType"),
-        (["a"], {"separator": 3}, "separator=3"),
-        (["a"], {"query": 3}, "query=3"),
-        (["a"], {"count_tokens": str.split}, r"len\(tokenizer.encode\(text\)\)"),
-    ],
-)
+@pytest.mark.parametrize(("documents", "arguments", "message"), [
+    (["a"], {"budget": 0}, "budget=0"), (["a"], {"budget": -5}, "budget=-5"),
+    (["a"], {"budget": True}, "budget=True"), (["a"], {"budget": 1.5}, "budget=1.5"),
+    (["a", 7], {}, "document 1 cannot be packed: int 7"), ([("a", 0.5)], {}, "document 0 cannot be packed: tuple"),
+    ([{"body": "a"}], {}, "page_content or text"), ([{"text": "a", "metadata": 3}], {}, "document 0"),
+    ("a", {}, "put it in a list"), (None, {}, "got NoneType"), (["a"], {"separator": 3}, "separator=3"),
+    (["a"], {"query": 3}, "query=3"), (["a"], {"count_tokens": str.split}, r"len\(tokenizer.encode\(text\)\)"),
+])  # fmt: skip
 def test_bad_input_is_named(documents: Any, arguments: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInputError, match=message):
         pack(documents, **arguments)
-
-
-# -- the estimate -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])

@@ -98,33 +98,23 @@ def test_rows_without_a_head_touch_nothing_of_another_source() -> None:
         assert {f.confined for f in facts_of(text)} == {"bare"}
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        table("Date | Gate | Keeper", "2024-01-05 | 5 | Ann"),
-        table("Gate | Cap", "north | 5 boats", heading="## Examples\n\n"),
-        table("Gate | Keeper", "north | Ann, Bob"),
-        table("Gate | Cap", "north | -"),
-        table("Gate | Cap", "north | 5 boats", "north | 6 boats"),
-        table("Gate | Cap", " | 5 boats"),
-        "## Example\n\n```yaml\nport: 80\n```\n",
-        "## Ports\n\n```python\nPORT = 80\n```\n",
-        "## Ports\n\n```yaml\nport: 80\n```\n\n```yaml\nport: 81\n```\n",
-        "## Booking\n\n```bash\ncurl -d port=80 localhost\nPORT=80 ./run\n```\n",
-        "```yaml\n- status: open\n  owner: Ann\n```\n",
-        "> Port: 80\n",
-        "## Ports\n\nTODO — port 80\n\n- Example: 80\n",
-    ],
-)
+@pytest.mark.parametrize("text", [
+    table("Date | Gate | Keeper", "2024-01-05 | 5 | Ann"),
+    table("Gate | Cap", "north | 5 boats", heading="## Examples\n\n"), table("Gate | Keeper", "north | Ann, Bob"),
+    table("Gate | Cap", "north | -"), table("Gate | Cap", "north | 5 boats", "north | 6 boats"),
+    table("Gate | Cap", " | 5 boats"), "## Example\n\n```yaml\nport: 80\n```\n",
+    "## Ports\n\n```python\nPORT = 80\n```\n", "## Ports\n\n```yaml\nport: 80\n```\n\n```yaml\nport: 81\n```\n",
+    "## Booking\n\n```bash\ncurl -d port=80 localhost\nPORT=80 ./run\n```\n",
+    "```yaml\n- status: open\n  owner: Ann\n```\n", "> Port: 80\n", "## Ports\n\nTODO — port 80\n\n- Example: 80\n",
+])  # fmt: skip
 def test_what_states_nothing(text: str) -> None:
     assert facts_of(text) == []
 
 
-@pytest.mark.parametrize(
-    "line",
-    ["- **Port**: 8080", "* **Port:** 8080", "1. Port: 8080", "- `port`: 8080", "PORT=8080",
-     "```yaml\nport: 8080\n```", "```ini\nport = 8080\n```"],
-)  # fmt: skip
+@pytest.mark.parametrize("line", [
+    "- **Port**: 8080", "* **Port:** 8080", "1. Port: 8080", "- `port`: 8080", "PORT=8080", "```yaml\nport: 8080\n```",
+    "```ini\nport = 8080\n```",
+])  # fmt: skip
 def test_a_label_with_its_value_is_a_fact_of_its_heading(line: str) -> None:
     [found] = facts_of(f"# Gateway\n\n## Staging\n\n{line}\n")
     assert (found.object, found.confined) == ("8080", "bare")
@@ -133,11 +123,10 @@ def test_a_label_with_its_value_is_a_fact_of_its_heading(line: str) -> None:
         assert not linked(f"## Staging\n\n{line}\n", f"## Production\n\n{line.replace('8080', '9090')}\n")
 
 
-@pytest.mark.parametrize(
-    "heading",
-    ["## v1.2.0\n\n", "## [1.2.0] - 2024-01-05\n\n", "# Changelog\n\n## Unreleased\n\n", "## 2024-01-05\n\n",
-     "## Release 3.1\n\n"],
-)  # fmt: skip
+@pytest.mark.parametrize("heading", [
+    "## v1.2.0\n\n", "## [1.2.0] - 2024-01-05\n\n", "# Changelog\n\n## Unreleased\n\n", "## 2024-01-05\n\n",
+    "## Release 3.1\n\n",
+])  # fmt: skip
 def test_headings_of_a_changelog_belong_to_no_key(heading: str) -> None:
     """They say when, and never what: the port of the next release is the port."""
     assert keys(f"{heading}- Port: 80\n") == keys("- Port: 80\n") != {}
@@ -153,8 +142,6 @@ def test_headings_may_stand_in_metadata() -> None:
         assert keys(item, {**PAGE, **metadata}) == shown
     assert keys(f"## Staging\n\n{item}", {**PAGE, "header_path": "/Gateway/"}) == shown
 
-
-# -- pieces of pages --------------------------------------------------------------------------
 
 WORDS = "Ships wait in line until somebody waves. Nobody minds, since the harbour has a good view of the sea."
 SPLITTERS: dict[str, Callable[[int], Callable[[str], list[str]]]] = {
@@ -185,24 +172,19 @@ def test_no_two_pieces_of_a_page_contradict_each_other() -> None:
             assert all(len(found) == 1 for found in values.values()), seed
 
 
-@pytest.mark.parametrize(
-    ("record", "other"),
-    [
-        ("Jar\n- sugar: 500 g\n- salt: 3 %\n", "Cake\n- sugar: 400 g\n- salt: 4 %\n"),
-        ("- Car\n  - fee: 500 euros\n  - rate: 3 %\n", "- House\n  - fee: 400 euros\n  - rate: 4 %\n"),
-        ("Production .env\nSIZE=500\nRATE=3\n", "Sample .env (an example)\nSIZE=400\nRATE=4\n"),
-        ("cards:\n  - name: giro\n    limit: 500\n", "cards:\n  - name: savings\n    limit: 400\n"),
-        ("Plan: Basic\n- fee: 500 euros\n- seats: 3\n", "Plan: Gold\n- fee: 400 euros\n- seats: 4\n"),
-        ("- Tour\n  - Day 1: Voss\n    - climb: 500 m\n", "- Tour\n  - Day 2: Odda\n    - climb: 400 m\n"),
-        ("Table 1: dry\n| Oak | 500 |\n| Ash | 3 |\n", "Table 2: green\n| Oak | 400 |\n| Ash | 4 |\n"),
-        ("Kite:\n\nport: 500\n", "Crane:\n\nport: 400\n"),
-        (
-            "**Kite**\n\n| setting | value |\n|---|---|\n| port | 500 |\n",
-            "**Crane**\n\n| setting | value |\n|---|---|\n| port | 400 |\n",
-        ),
-        ("if [ $ARCH = arm ]; then\n  SIZE=500\nfi\n", "if [ $ARCH = amd ]; then\n  SIZE=400\nfi\n"),
-    ],
-)
+@pytest.mark.parametrize(("record", "other"), [
+    ("Jar\n- sugar: 500 g\n- salt: 3 %\n", "Cake\n- sugar: 400 g\n- salt: 4 %\n"),
+    ("- Car\n  - fee: 500 euros\n  - rate: 3 %\n", "- House\n  - fee: 400 euros\n  - rate: 4 %\n"),
+    ("Production .env\nSIZE=500\nRATE=3\n", "Sample .env (an example)\nSIZE=400\nRATE=4\n"),
+    ("cards:\n  - name: giro\n    limit: 500\n", "cards:\n  - name: savings\n    limit: 400\n"),
+    ("Plan: Basic\n- fee: 500 euros\n- seats: 3\n", "Plan: Gold\n- fee: 400 euros\n- seats: 4\n"),
+    ("- Tour\n  - Day 1: Voss\n    - climb: 500 m\n", "- Tour\n  - Day 2: Odda\n    - climb: 400 m\n"),
+    ("Table 1: dry\n| Oak | 500 |\n| Ash | 3 |\n", "Table 2: green\n| Oak | 400 |\n| Ash | 4 |\n"),
+    ("Kite:\n\nport: 500\n", "Crane:\n\nport: 400\n"),
+    ("**Kite**\n\n| setting | value |\n|---|---|\n| port | 500 |\n",
+     "**Crane**\n\n| setting | value |\n|---|---|\n| port | 400 |\n"),
+    ("if [ $ARCH = arm ]; then\n  SIZE=500\nfi\n", "if [ $ARCH = amd ]; then\n  SIZE=400\nfi\n"),
+])  # fmt: skip
 def test_fields_of_a_record_are_of_what_its_title_names(record: str, other: str) -> None:
     assert linked(record, record.replace("500", "400"))
     assert not linked(record, other)
@@ -216,11 +198,10 @@ def test_rows_of_one_name_under_two_headings_are_two() -> None:
 
 
 @pytest.mark.parametrize("above", ["", "## Tickets\n\n", "tickets:\n"])
-@pytest.mark.parametrize(
-    "record",
-    ["- {}\n  owner: Ann\n", "1. {}\n   owner: Ann\n", "- {}\n\n  owner: Ann\n", "- {}\n  - owner: Ann\n",
-     "- {}\n  details:\n  - owner: Ann\n", "{}\n  owner: Ann\n"],
-)  # fmt: skip
+@pytest.mark.parametrize("record", [
+    "- {}\n  owner: Ann\n", "1. {}\n   owner: Ann\n", "- {}\n\n  owner: Ann\n", "- {}\n  - owner: Ann\n",
+    "- {}\n  details:\n  - owner: Ann\n", "{}\n  owner: Ann\n",
+])  # fmt: skip
 def test_a_record_is_told_by_its_first_field_if_that_is_a_name(above: str, record: str) -> None:
     """Two tickets may both be open, of one kind, and of one region: none of these tells which is which."""
     for field in ("status: open", "**Owner**: Bo", "region: eu-west-1", "due date: 2024-05-01", "Priority: High"):
@@ -232,11 +213,10 @@ def test_a_record_is_told_by_its_first_field_if_that_is_a_name(above: str, recor
         assert not linked(told, above + record.format(f"{name[:-1]}x").replace("Ann", "Cy"))
 
 
-@pytest.mark.parametrize(
-    "lead",
-    ["None of this is true:", "Common misconceptions:", "Outdated:", "The following are wrong:", "Before the upgrade:",
-     "TODO:", "If the migration succeeds:", "Bob claimed the following:", "## Former values"],
-)  # fmt: skip
+@pytest.mark.parametrize("lead", [
+    "None of this is true:", "Common misconceptions:", "Outdated:", "The following are wrong:", "Before the upgrade:",
+    "TODO:", "If the migration succeeds:", "Bob claimed the following:", "## Former values",
+])  # fmt: skip
 def test_what_stands_under_a_denial_a_condition_or_a_claim_says_nothing_of_now(lead: str) -> None:
     assert keys(f"{lead}\n\n- The Kite version is v14.\n") == {}
     assert keys("Versions:\n\n- The Kite version is v14.\n") != {}

@@ -23,7 +23,6 @@ A, B, C = "The API port is 8080.", "The API port is 9090.", "The API port is 707
 
 
 def still() -> int:
-    """Return 1 June 2024 in µs."""
     return 1_717_200_000_000_000
 
 
@@ -52,15 +51,12 @@ BOTH, MORE = f"{A} The API timeout is 30 seconds.", f"{A} Ferries to the mainlan
 TIMEOUT = ("The API timeout is 60 seconds.", "2024-02-01")
 UNTIL: dict[str, Any] = {"valid_to_field": "until"}
 APART = [
-    ("The harbour opens at six in the morning.", "Nets dry on the wall."),
-    ("Ann speaks French.", "Ann speaks Danish."),
+    ("The harbour opens at six in the morning.", "Nets dry on the wall."), ("Ann speaks French.", "Ann speaks Danish."),
     ("Atlas depends on Redis.", "Atlas depends on Kafka."),
-    ("The staging API port is 8080.", "The production API port is 9090."),
-    (A, "Is the API port 9090?"),
-    (A, "We plan to set the API port to 9090 next year."),
-    (A, "The API host is example.org."),
+    ("The staging API port is 8080.", "The production API port is 9090."), (A, "Is the API port 9090?"),
+    (A, "We plan to set the API port to 9090 next year."), (A, "The API host is example.org."),
     ("The timeout is 30 seconds.", "The timeout is long."),
-]
+]  # fmt: skip
 
 
 class Silent:
@@ -159,13 +155,10 @@ def test_a_date_that_cannot_be_read_counts_as_none_and_is_logged(caplog: pytest.
     assert "last spring" in caplog.text
 
 
-def test_nodes_of_other_kinds_are_read_and_one_without_a_text_is_kept() -> None:
+def test_nodes_of_other_kinds_and_templates_are_read_and_one_without_a_text_is_kept() -> None:
     dated = [Node(text_resource=MediaResource(text=text), metadata={"date": at}) for text, at in (EARLIER, LATER)]
     assert kept([NodeWithScore(node=node) for node in (*dated, Node())]) == [B, ""]
     assert TemporalPostprocessor().postprocess_nodes([]) == []
-
-
-def test_templates_do_not_hide_the_text() -> None:
     nodes = scored(EARLIER, LATER)
     for one in nodes:
         one.node.text_template = "Is it so that {content}? {metadata_str}"  # type: ignore[attr-defined]

@@ -18,13 +18,10 @@ from memstrata_integrations.prompts import Prompt, load_prompt, prompt_directory
 CHECKOUT = Path(__file__).resolve().parents[2] / "prompts"
 
 
-def test_every_prompt_has_the_hash_that_the_manifest_says() -> None:
+def test_the_prompts_are_those_of_the_evaluation_and_have_the_hashes_of_the_manifest() -> None:
     listed = dict(reversed(line.split("  ")) for line in (CHECKOUT / "SHA256SUMS").read_text("ascii").splitlines())
     files = {p.name: hashlib.sha256(p.read_bytes()).hexdigest() for p in CHECKOUT.glob("*.md") if ".v" in p.name}
     assert listed == files
-
-
-def test_the_prompts_are_those_of_the_evaluation() -> None:
     assert {name.rpartition(".v")[0] for name in prompt_names()} == {
         "answer", "consolidate", "extract", "extract_triple", "extract_triples", "gate_judge", "infer_check",
         "judge_correctness", "judge_fabrication", "rerank", "verify",

@@ -1,15 +1,20 @@
-"""README's code, and that of every page of docs/, runs as it stands."""
+"""README's code, that of every page of docs/, and that of docstrings runs as it stands."""
 
 from __future__ import annotations
 
+import doctest
+import importlib
+import pkgutil
 import re
 from pathlib import Path
 
 import pytest
 
+import memstrata_integrations
 from tests.shared_data import ROOT
 
 PAGES = sorted((ROOT / "docs").glob("*.md"))
+MODULES = sorted(m.name for m in pkgutil.walk_packages(memstrata_integrations.__path__, "memstrata_integrations."))
 
 
 def blocks(page: Path) -> list[str]:
@@ -35,6 +40,11 @@ def test_the_code_of_the_docs_runs(page: Path) -> None:
     run(page)
 
 
+@pytest.mark.parametrize("name", [name for name in MODULES if not name.endswith("__main__")])
+def test_the_examples_of_docstrings_give_what_they_say(name: str) -> None:
+    assert doctest.testmod(importlib.import_module(name)).failed == 0
+
+
 def test_links_lead_somewhere() -> None:
     for page in (ROOT / "README.md", *PAGES):
         for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text(encoding="utf-8")):
@@ -42,7 +52,6 @@ def test_links_lead_somewhere() -> None:
 
 
 def test_readme_is_read_to_its_end() -> None:
-    """A newcomer reads 150 lines."""
     assert len((ROOT / "README.md").read_text(encoding="utf-8").splitlines()) <= 150
 
 

@@ -72,16 +72,13 @@ def test_each_line_that_is_left_is_one_of_the_file(path: str, data: st.DataObjec
     assert said <= {(f.subject, f.relation, f.value) for n, f in enumerate(found.facts) if n != gone}
 
 
-@pytest.mark.parametrize(
-    ("text", "value", "want"),
-    [
-        ("def f(a=1, *, b=2):\n    return a\n", "2", f"def f(a=1, *, b={SUPERSEDED}):\n    return a\n"),
-        ("def f(\n    a=1,\n    b=2,\n):\n    x()\n", "2", f"def f(\n    a=1,\n    b={SUPERSEDED},\n):\n    x()\n"),
-        ("async def run(n=3) -> int:\n    x()\n", "3", f"async def run(n={SUPERSEDED}) -> int:\n    x()\n"),
-        ("def g(x):\n    return x\n\n\nPORT = 3\n", "3", "def g(x):\n    return x\n"),
-        ("class S:\n    port: int = 80\n    host: str = 'a'\n", "80", "class S:\n    host: str = 'a'\n"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("text", "value", "want"), [
+    ("def f(a=1, *, b=2):\n    return a\n", "2", f"def f(a=1, *, b={SUPERSEDED}):\n    return a\n"),
+    ("def f(\n    a=1,\n    b=2,\n):\n    x()\n", "2", f"def f(\n    a=1,\n    b={SUPERSEDED},\n):\n    x()\n"),
+    ("async def run(n=3) -> int:\n    x()\n", "3", f"async def run(n={SUPERSEDED}) -> int:\n    x()\n"),
+    ("def g(x):\n    return x\n\n\nPORT = 3\n", "3", "def g(x):\n    return x\n"),
+    ("class S:\n    port: int = 80\n    host: str = 'a'\n", "80", "class S:\n    host: str = 'a'\n"),
+])  # fmt: skip
 def test_a_signature_keeps_its_parameters(text: str, value: str, want: str) -> None:
     """A parameter whose value is stale is named, so that no other signature is served."""
     [found] = GRAMMAR.extract([text], [{"source": "app/run.py"}])

@@ -6,13 +6,13 @@ import pytest
 from hypothesis.stateful import invariant
 
 from memstrata_integrations.ledger.ledger import rows_as_known
-from memstrata_integrations.ledger.retirements import Retirement, retirements
+from memstrata_integrations.ledger.retirements import retirements
 from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import OPEN
 
 from . import test_ledger_machine as machine
-from .examples import MIXED, OTHER_PROSE, PROSE, A, B, C, Step, delete, go_through, put, retire, retract, undo, write
-from .lockstep import ReferenceLedger
+from .examples import MIXED, OTHER_PROSE, PROSE, A, B, C, Step, delete, go_through, put, retire, retract, undo
+from .lockstep import ReferenceLedger, assertions_of
 
 
 def told(rows: list[Row], instant: int, known_at: int) -> set[tuple[str, int]]:
@@ -35,13 +35,12 @@ class RetirementMachine(machine.LedgerMachine):
         if not hasattr(self, "pair"):
             return
         rows = list(self.pair.reference.rows.values())
-        made = [a for r in rows for a in (*r.editions, *(a for f in r.facts for a in f.all_assertions))]
+        made = assertions_of(rows)
         times = {t for a in made for t in (a.recorded_at, a.undone_at) if t != OPEN}
         edges = {t for a in made for t in (a.valid_from, a.valid_to)}  # between two of them nothing changes
         by_id = {r.id: r for r in rows}
-        found = {
-            (r.row.id, r.row.facts.index(r.fact), r.recorded_at): r for r in retirements(rows) if r.fact is not None
-        }
+        stated = [(r, r.fact) for r in retirements(rows) if r.fact is not None]
+        found = {(r.row.id, r.row.facts.index(fact), r.recorded_at): r for r, fact in stated}
         wanted: dict[tuple[str, int, int], set[int]] = {}
         for time in times:
             for instant in edges:
@@ -59,86 +58,56 @@ class RetirementMachine(machine.LedgerMachine):
 
 
 class RankedRetirementMachine(RetirementMachine):
-    """The same where authority goes before dates."""
-
     ranked = True
 
 
-@pytest.mark.parametrize(
-    ("kind", "runs"),
-    [
-        (RetirementMachine, 20),
-        (RankedRetirementMachine, 20),
-        pytest.param(RetirementMachine, 150, marks=pytest.mark.slow),
-        pytest.param(RankedRetirementMachine, 40, marks=pytest.mark.slow),  # its readers' answers are slow to derive
-    ],
-)
+@pytest.mark.parametrize(("kind", "runs"), [
+    (RetirementMachine, 20),
+    (RankedRetirementMachine, 20),
+    pytest.param(RetirementMachine, 150, marks=pytest.mark.slow),
+    pytest.param(RankedRetirementMachine, 40, marks=pytest.mark.slow),  # its readers' answers are slow to derive
+])  # fmt: skip
 def test_what_is_retired_is_what_readers_are_told_no_more(kind: type[RetirementMachine], runs: int) -> None:
-    """After any history, the retirements are the statements that a write took from its readers, at its time."""
     machine._run(kind, runs)
 
 
-def only(ledger: ReferenceLedger) -> Retirement:
-    """Return the one retirement there is."""
-    [found] = retirements(ledger.rows.values())
-    return found
+def gone(
+    kind: str, row: str, value: str | None, when: int, by: str | None = None, by_value: str | None = None, *,
+    since: int = 20, until: int = OPEN, undone_at: int = OPEN,
+) -> tuple[object, ...]:  # fmt: skip
+    return kind, row, value, when, by, by_value, since, until, undone_at
 
 
-def test_a_superseded_value_names_what_took_its_place() -> None:
-    """Value, row, valid time and transaction time of both."""
-    ledger = ReferenceLedger()
-    write(ledger, "a", A, 10)
-    write(ledger, "b", B, 20, 15)
-    found = only(ledger)
-    assert (found.kind, found.row.id, found.fact and found.fact.object) == ("superseded", "a", "A")
-    assert (found.by and found.by.id, found.by_fact and found.by_fact.object) == ("b", "B")
-    assert (found.recorded_at, found.lost.start, found.lost.end, found.undone_at) == (20, 15, OPEN, OPEN)
-
-
-def test_each_later_word_is_a_retirement_of_its_own() -> None:
-    """A value is closed in June, and later in March: two writes, two entries."""
-    ledger = ReferenceLedger()
-    write(ledger, "a", A, 10, 10)
-    write(ledger, "c", C, 20, 60)
-    write(ledger, "b", B, 30, 30)
-    first, second = retirements(ledger.rows.values())
-    assert (first.by and first.by.id, first.lost.start, first.lost.end) == ("c", 60, OPEN)
-    assert (second.by and second.by.id, second.lost.start, second.lost.end) == ("b", 30, 60)
-
-
-STORIES: dict[str, tuple[list[Step], list[tuple[str, str, int, str | None]]]] = {
-    "a retraction has no successor": ([put("a", A, 10), retract(20)], [("retracted", "a", 20, None)]),
-    "what closed a value was taken back: the entry stays, and what was taken back is retired": (
-        [put("a", A, 10), put("b", B, 20), undo(20, 30)], [("superseded", "a", 20, "b"), ("undone", "b", 30, None)]),
-    "a new version without the fact retires it": ([put("a", A, 10), put("a", PROSE, 20)], [("version", "a", 20, "a")]),
+STORIES: dict[str, tuple[list[Step], list[tuple[object, ...]]]] = {
+    "a superseded value names what took its place": (
+        [put("a", A, 10), put("b", B, 20, 15)], [gone("superseded", "a", "A", 20, "b", "B", since=15)]),
+    "each later word is a retirement of its own: a value is closed in June, and later in March": (
+        [put("a", A, 10, 10), put("c", C, 20, 60), put("b", B, 30, 30)],
+        [gone("superseded", "a", "A", 20, "c", "C", since=60),
+         gone("superseded", "a", "A", 30, "b", "B", since=30, until=60)]),
+    "a retraction has no successor": ([put("a", A, 10), retract(20)], [gone("retracted", "a", "A", 20)]),
+    "what closed a value was taken back: the entry stays and says when, and what was taken back is retired": (
+        [put("a", A, 10), put("b", B, 20), undo(20, 30)],
+        [gone("superseded", "a", "A", 20, "b", "B", undone_at=30), gone("undone", "b", "B", 30)]),
+    "a new version without the fact retires it": (
+        [put("a", A, 10), put("a", PROSE, 20)], [gone("version", "a", "A", 20, "a")]),
     "a value that the new version states too goes on": ([put("a", A, 10), put("a", MIXED, 20)], []),
-    "prose is retired by its next version": ([put("a", PROSE, 10), put("a", OTHER_PROSE, 20)],
-        [("version", "a", 20, "a")]),
-    "a document that was deleted with its history kept has ended": ([put("a", A, 10), retire("a", 20)],
-        [("ended", "a", 20, None)]),
+    "prose, which has no value, is retired by its next version": (
+        [put("a", PROSE, 10), put("a", OTHER_PROSE, 20)], [gone("version", "a", None, 20, "a")]),
+    "a document that was deleted with its history kept has ended": (
+        [put("a", A, 10), retire("a", 20)], [gone("ended", "a", "A", 20)]),
     "of a row that was erased it is known when it closed a value, and not what it was": (
-        [put("a", A, 10), put("b", B, 20), delete("b")], [("purged", "a", 20, None)]),
+        [put("a", A, 10), put("b", B, 20), delete("b")], [gone("purged", "a", "A", 20)]),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("story", STORIES)
 def test_a_history_has_these_retirements(story: str) -> None:
-    """See the names of the table: kind, retired row, when, by which row."""
     steps, expected = STORIES[story]
     ledger = ReferenceLedger()
     go_through(ledger, steps)
-    found = retirements(ledger.rows.values())
-    assert [(r.kind, r.row.document_id, r.recorded_at, r.by and r.by.document_id) for r in found] == expected
-
-
-def test_an_undone_retirement_says_when() -> None:
-    """The entry has the time at which what closed a value was taken back."""
-    ledger = ReferenceLedger()
-    go_through(ledger, [put("a", A, 10), put("b", B, 20), undo(20, 30)])
-    assert [r.undone_at for r in retirements(ledger.rows.values())] == [30, OPEN]
-
-
-def test_the_unkeyed_remainder_of_a_text_has_no_fact() -> None:
-    ledger = ReferenceLedger()
-    go_through(ledger, [put("a", PROSE, 10), put("a", OTHER_PROSE, 20)])
-    assert only(ledger).fact is None
+    assert [
+        gone(r.kind, r.row.document_id, r.fact and r.fact.object, r.recorded_at, r.by and r.by.document_id,
+             r.by_fact and r.by_fact.object, since=r.lost.start, until=r.lost.end, undone_at=r.undone_at)
+        for r in retirements(ledger.rows.values())
+    ] == expected  # fmt: skip

@@ -71,13 +71,12 @@ def test_accepted_instants(value: Any, micros: int) -> None:
 REFUSED: list[Any] = [
     None, True, False, np.bool_(True), math.nan, math.inf, -math.inf, np.float64("nan"), np.float32("inf"),
     np.datetime64("NaT"), 1e308, -1e308, 1e15, 1_709_251_200_000, 10**400, MIN_TIME // 1_000_000 - 1,
-    LAST // 1_000_000 + 1, "", "yesterday", "2024-13-01", "2024-02-30", "2024-03-01T25:00",
-    "2024-03-01T00:00:00+99:00", "10000-01-01", "1709251200", "9" * 5000, "0001-01-01T00:00:00+02:00",
+    LAST // 1_000_000 + 1, "", "yesterday", "2024-13-01", "2024-02-30", "2024-03-01T25:00", "2024-03-01T00:00:00+99:00",
+    "10000-01-01", "1709251200", "9" * 5000, "0001-01-01T00:00:00+02:00",
     datetime(1, 1, 1, tzinfo=timezone(timedelta(hours=2))),
-    datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-2))),
-    b"2024-03-01", 1j, timedelta(1), [2024], (2024, 3, 1), {}, object(), np.array([1, 2]), np.array([7]),
-    np.array([]), np.array(["2024-03-01"], dtype="datetime64[ns]"), np.timedelta64(5, "s"), np.complex128(1j),
-    Timestamp(None),
+    datetime(9999, 12, 31, 23, tzinfo=timezone(timedelta(hours=-2))), b"2024-03-01", 1j, timedelta(1), [2024],
+    (2024, 3, 1), {}, object(), np.array([1, 2]), np.array([7]), np.array([]),
+    np.array(["2024-03-01"], dtype="datetime64[ns]"), np.timedelta64(5, "s"), np.complex128(1j), Timestamp(None),
 ]  # fmt: skip
 
 

@@ -23,16 +23,12 @@ def assertions(draw: st.DrawFn) -> Assertion:
     recorded_at = draw(st.integers(0, 6))
     value = draw(st.sampled_from(VALUES))
     return Assertion(
-        value=value,
-        valid_from=start,
-        recorded_at=recorded_at,
-        id=draw(st.sampled_from("ab")),
+        value=value, valid_from=start, recorded_at=recorded_at, id=draw(st.sampled_from("ab")),
         valid_to=draw(st.sampled_from([OPEN, OPEN, start, start + 1, start + 4])),
         authority=draw(st.sampled_from([0, 0, 1])),
         undone_at=draw(st.sampled_from([OPEN, OPEN, OPEN, recorded_at, recorded_at + 2])),
-        ghost=draw(st.integers(0, 4)) == 0,
-        ends=draw(st.sampled_from([None, "x", "y"])) if value is None else None,
-    )
+        ghost=draw(st.integers(0, 4)) == 0, ends=draw(st.sampled_from([None, "x", "y"])) if value is None else None,
+    )  # fmt: skip
 
 
 def covers_something(assertion: Assertion) -> bool:
@@ -48,7 +44,6 @@ def edges(made: Sequence[Assertion]) -> list[int]:
 @given(st.lists(assertions(), max_size=7), st.sampled_from([OPEN - 1, 0, 2, 4, 7]))
 @quick
 def test_live_intervals_are_rule_1(made: list[Assertion], known_at: int) -> None:
-    """At each instant an assertion is live exactly when the sentence of rule 1 says so, at any transaction time."""
     live = live_intervals(made, known_at=known_at)
     for assertion, intervals in zip(made, live, strict=True):
         assert intervals == normalise(intervals)
@@ -83,7 +78,6 @@ def derived(statements: Sequence[Sequence[Assertion]]) -> list[Intervals]:
 @given(timelines(), st.booleans())
 @quick
 def test_late_insertion_equals_derivation(timeline: tuple[list[list[Assertion]], Assertion, int], partly: bool) -> None:
-    """Inserting an assertion gives what deriving everything gives, with all at hand or with the promised part."""
     statements, new, home = timeline
     if home < len(statements) and any(a.value not in (None, new.value) or a.ghost for a in statements[home]):
         home = len(statements)

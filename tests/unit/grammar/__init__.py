@@ -1,1 +1,1 @@
-"""The grammar, by tables: a pair a line."""
+"""The grammar, by tables."""

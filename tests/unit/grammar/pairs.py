@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
 
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 
-__all__ = ["ended", "fact_of", "rows"]
+__all__ = ["ended", "entries", "fact_of", "rows"]
 
 GRAMMAR = GrammarExtractor()
+_EITHER = re.compile(r"\[([^][|]*)\|([^][|]*)\]")
+
+
+def entries(table: str) -> list[str]:
+    """Return what stands on the lines of a table, ``;;`` between two of one; a line that begins with ``||`` goes on."""
+    whole = re.sub(r"\n *\|\| ", " || ", table.strip())
+    return [entry.strip().replace("\\n", "\n") for entry in re.split(r"\n|;;", whole)]
 
 
 def rows(table: str) -> list[tuple[str, str]]:
-    """Return the pairs of a table: two texts on a line, with ``||`` between them."""
-    return list(_rows(table))
+    """Return the pairs of a table: ``It is [first|second].``, or ``a first || a second || another second``."""
+    return [pair for entry in entries(table) for pair in _pairs(entry)]
 
 
-def _rows(table: str) -> Iterator[tuple[str, str]]:
-    for line in table.strip().splitlines():
-        first, _, second = line.strip().replace("\\n", "\n").partition(" || ")
-        assert second, f"no pair: {line!r}"
-        yield first, second
+def _pairs(entry: str) -> list[tuple[str, str]]:
+    first, *others = entry.split(" || ")
+    if not others:
+        first, *others = (_EITHER.sub(rf"\{n}", entry) for n in (1, 2))
+    assert first not in others, f"no pair: {entry!r}"
+    return [(first, other) for other in others]
 
 
 def ended(first: str, second: str, grammar: GrammarExtractor = GRAMMAR) -> list[str]:

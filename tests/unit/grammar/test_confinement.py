@@ -6,42 +6,27 @@ import pytest
 
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.ledger.facts import Cardinality, KeyedFact
+from memstrata_integrations.ledger.facts import Cardinality
 
-from .pairs import ended, fact_of, rows
+from .pairs import ended, entries, fact_of, rows
 
 CONFINED = {
     "": """
-        Ann Lee lives in Oslo.
-        The port of Teal is 80.
-        The billing API of Globex listens on port 80.
-        MAX_SIZE of `upload()` is 5.
-        /etc/teal.conf is owned by Ann.
-        Globex's CEO is Ann Lee.
+        Ann Lee lives in Oslo. ;; The port of Teal is 80. ;; The billing API of Globex listens on port 80.
+        MAX_SIZE of `upload()` is 5. ;; /etc/teal.conf is owned by Ann. ;; Globex's CEO is Ann Lee.
         In Oslo, the fee is 5 euros.""",
     "described": """
-        The CEO is Ann Lee.
-        The refund window is 30 days.
-        The main database is hosted on Heroku.
-        The release manager is Tove.
-        Teal listens on port 80.
-        Teal now listens on port 80.
+        The CEO is Ann Lee. ;; The refund window is 30 days. ;; The main database is hosted on Heroku.
+        The release manager is Tove. ;; Teal listens on port 80. ;; Teal now listens on port 80.
         Teal no longer listens on port 80.""",
     "bare": """
-        The port is 80.
-        The status is open.
-        The version is 2.1.
-        I live in Oslo.
-        My rent is 900 euros.
-        Our GP is Dr. Moen.
-        port: 80
-        TIMEOUT=30
-        Status: open""",
+        The port is 80. ;; The status is open. ;; The version is 2.1. ;; I live in Oslo. ;; My rent is 900 euros.
+        Our GP is Dr. Moen. ;; port: 80 ;; TIMEOUT=30 ;; Status: open""",
 }
 
 
 @pytest.mark.parametrize(
-    ("confined", "text"), [(c, t.strip()) for c, ts in CONFINED.items() for t in ts.strip().splitlines()]
+    ("confined", "text"), [(confined, text) for confined, texts in CONFINED.items() for text in entries(texts)]
 )
 def test_a_subject_that_names_no_entity_is_confined(confined: str, text: str) -> None:
     fact = fact_of(text)
@@ -49,60 +34,40 @@ def test_a_subject_that_names_no_entity_is_confined(confined: str, text: str) ->
     assert fact.confined == confined
 
 
+HEADED = {
+    True: """
+        # Kite\\n\\nThe port is [80|81]. ;; # Kite\\n\\nPort: [80|81] ;; # [Kite|Tern]\\n\\nThe port of Teal is [80|81].
+        # [1.2.0 (2024-03-01)|1.3.0 (2024-06-01)]\\n\\nThe refund is [30|20] euros.
+        # [2024-03-01|2024-06-01]\\n\\nThe port is [80|81]. ;; # [Unreleased|v2.0]\\n\\nThe port is [80|81].
+        # Changelog\\n\\n## [1.0|1.1]\\n\\nThe port is [80|81].
+        [staging]\\nport = 80 || [staging]\\nport = 81
+        | service | port |\\n|---|---|\\n| kite | 80 | || | service | port |\\n|---|---|\\n| kite | 81 |""",
+    False: """
+        # [Kite|Tern]\\n\\nThe port is [80|81]. ;; # [Kite|Tern]\\n\\nPort: [80|81]
+        [Staging|Production]:\\n\\n- port: [80|81] ;; [staging]\\nport = 80 || [production]\\nport = 81
+        | service | port |\\n|---|---|\\n| kite | 80 | || | service | port |\\n|---|---|\\n| tern | 81 |
+        | service | port |\\n|---|---|\\n| kite | 80 | || | service | replicas |\\n|---|---|\\n| kite | 81 |""",
+}
+
+
 @pytest.mark.parametrize(
-    ("first", "second", "same"),
-    [
-        ("# Kite\n\nThe port is 80.", "# Tern\n\nThe port is 81.", False),
-        ("# Kite\n\nThe port is 80.", "# Kite\n\nThe port is 81.", True),
-        ("# Kite\n\nPort: 80", "# Kite\n\nPort: 81", True),
-        ("# Kite\n\nPort: 80", "# Tern\n\nPort: 81", False),
-        ("# Kite\n\nThe port of Teal is 80.", "# Tern\n\nThe port of Teal is 81.", True),
-        ("# 1.2.0 (2024-03-01)\n\nThe refund is 30 euros.", "# 1.3.0 (2024-06-01)\n\nThe refund is 20 euros.", True),
-        ("# 2024-03-01\n\nThe port is 80.", "# 2024-06-01\n\nThe port is 81.", True),
-        ("# Unreleased\n\nThe port is 80.", "# v2.0\n\nThe port is 81.", True),
-        ("# Changelog\n\n## 1.0\n\nThe port is 80.", "# Changelog\n\n## 1.1\n\nThe port is 81.", True),
-        ("Staging:\n\n- port: 80", "Production:\n\n- port: 81", False),
-        ("[staging]\nport = 80", "[production]\nport = 81", False),
-        ("[staging]\nport = 80", "[staging]\nport = 81", True),
-        ("| service | port |\n|---|---|\n| kite | 80 |", "| service | port |\n|---|---|\n| kite | 81 |", True),
-        ("| service | port |\n|---|---|\n| kite | 80 |", "| service | port |\n|---|---|\n| tern | 81 |", False),
-        ("| service | port |\n|---|---|\n| kite | 80 |", "| service | replicas |\n|---|---|\n| kite | 81 |", False),
-    ],
+    ("first", "second", "same"), [(*pair, same) for same, pairs in HEADED.items() for pair in rows(pairs)]
 )
 def test_headings_complete_a_subject_that_names_nothing(first: str, second: str, same: bool) -> None:
     assert bool(ended(first, second)) is same
 
 
-def test_headings_of_metadata_count_as_those_of_the_text() -> None:
-    grammar = GrammarExtractor()
-    said, metadatas = ["The port is 80."] * 3, [{"Header 1": "Kite"}, {"header_path": "/Kite/"}, None]
-    keys = [e.facts[0].key for e in grammar.extract(said, metadatas) if isinstance(e.facts[0], KeyedFact)]
-    assert keys[0] == keys[1] != keys[2]
-
-
-USERS: dict[str, Cardinality] = {
-    "author of": "functional",
-    "was founded by": "functional",
-    "mirrors": "functional",
-    "pet": "functional",
-    "is sponsored by": "functional",
-    "works for": "set",
-}
+FUNCTIONAL = ("author of", "was founded by", "mirrors", "pet", "is sponsored by")
+USERS: dict[str, Cardinality] = {**dict.fromkeys(FUNCTIONAL, "functional"), "works for": "set"}
 OWN = GrammarExtractor(cardinalities=USERS)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    rows("""
-        The author of Dune is Frank Herbert. || The author of Dune is Bo Falk.
-        Dune's author is Frank Herbert. || The author of Dune is Bo Falk.
-        Frank Herbert is the author of Dune. || The author of Dune is Bo Falk.
-        Corrie was founded by Ann Lee. || Corrie was founded by Bo Falk.
-        replica-2 mirrors primary-1. || replica-2 mirrors primary-3.
-        Tom's pet is Rex. || Tom's pet is Bo.
-        Corrie is sponsored by Globex. || Corrie is sponsored by Hooli.
-    """),
-)
+@pytest.mark.parametrize(("first", "second"), rows("""
+    The author of Dune is [Frank Herbert|Bo Falk]. ;; Corrie was founded by [Ann Lee|Bo Falk].
+    replica-2 mirrors [primary-1|primary-3]. ;; Tom's pet is [Rex|Bo]. ;; Corrie is sponsored by [Globex|Hooli].
+    Dune's author is Frank Herbert. || The author of Dune is Bo Falk.
+    Frank Herbert is the author of Dune. || The author of Dune is Bo Falk.
+"""))  # fmt: skip
 def test_a_user_names_relations_as_people_say_them(first: str, second: str) -> None:
     assert ended(first, second, OWN)
     assert not ended(
@@ -115,15 +80,10 @@ def test_a_user_may_say_that_a_relation_has_several_values() -> None:
     assert not ended("Tom works for Globex.", "Tom works for Hooli.", OWN)
 
 
-@pytest.mark.parametrize(
-    ("first", "second"),
-    rows("""
-        The capital of France is Paris. || The capital of France is Lyon.
-        Tom speaks Danish. || Tom speaks Dutch.
-        Goliath is a Christian. || Goliath is a Hindu.
-        The spouse of Ann is Bo. || The spouse of Ann is Kim.
-    """),
-)
+@pytest.mark.parametrize(("first", "second"), rows("""
+    The capital of France is [Paris|Lyon]. ;; Tom speaks [Danish|Dutch]. ;; Goliath is a [Christian|Hindu].
+    The spouse of Ann is [Bo|Kim].
+"""))  # fmt: skip
 def test_curated_facts_have_one_value_each_where_the_user_says_so(first: str, second: str) -> None:
     assert ended(first, second, GrammarExtractor(unknown="functional"))
 
@@ -136,14 +96,11 @@ def test_aliases_canonicalise_and_add_nothing() -> None:
     assert not ended("The port of k8sx is 80.", "The port of kubernetes is 81.", grammar)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"unknown": "perhaps"}, {"cardinalities": {"": "functional"}}, {"cardinalities": {"author of": "single"}},
-        {"cardinalities": {3: "functional"}}, {"aliases": {"k8s": ""}}, {"aliases": {"a": "b", "b": "c"}},
-        {"aliases": {3: "b"}},
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("options", [
+    {"unknown": "perhaps"}, {"cardinalities": {"": "functional"}}, {"cardinalities": {"author of": "single"}},
+    {"cardinalities": {3: "functional"}}, {"aliases": {"k8s": ""}}, {"aliases": {"a": "b", "b": "c"}},
+    {"aliases": {3: "b"}},
+])  # fmt: skip
 def test_wrong_options_are_refused(options: dict[str, object]) -> None:
     with pytest.raises(InvalidInputError):
         GrammarExtractor(**options)  # type: ignore[arg-type]

@@ -38,45 +38,21 @@ def test_where_statements_stand(text: str) -> None:
     assert found == TEXTS[text]
 
 
-@pytest.mark.parametrize(
-    ("text", "above"),
-    [
-        ("# A\n\n## B\n\nx is 1.", ("A", "B")),
-        ("# A\n\n## B\n\n# C\n\nx is 1.", ("C",)),
-        ("Ports:\n\n- x is 1.", ("Ports",)),
-        ("Ports:\n\n- y\n\nx is 1.", ()),
-        ("[server]\nx = 1", ("[server]",)),
-    ],
-)
+@pytest.mark.parametrize(("text", "above"), [
+    ("# A\n\n## B\n\nx is 1.", ("A", "B")), ("# A\n\n## B\n\n# C\n\nx is 1.", ("C",)),
+    ("Ports:\n\n- x is 1.", ("Ports",)), ("Ports:\n\n- y\n\nx is 1.", ()), ("[server]\nx = 1", ("[server]",)),
+])  # fmt: skip
 def test_what_a_statement_stands_under(text: str, above: tuple[str, ...]) -> None:
     assert statements(text)[-1].headings == above
 
 
 TOKENS = {
-    "30 seconds": "duration",
-    "30s": "duration",
-    "three attempts": "count:attempt",
-    "$5": "money:usd",
-    "5 euros": "money:eur",
-    "3 May 2024": "date",
-    "2024-05-03": "date",
-    "9:30": "time",
-    "Monday": "weekday",
-    "1.2.3": "version",
-    ">=1.2": "version",
-    "10.0.0.1": "host",
-    "/etc/teal.conf": "path",
-    "https://teal.example/a": "url",
-    "ann@teal.example": "email",
-    "`debug`": "name:1",
-    "eu-west-1": "name:1",
-    "MAX_SIZE": "name:1",
-    "main()": "name:1",
-    "Oslo": "name:1",
-    "and": "",
-    "may": "",
-    "second": "",
-}
+    "30 seconds": "duration", "30s": "duration", "three attempts": "count:attempt", "$5": "money:usd",
+    "5 euros": "money:eur", "3 May 2024": "date", "2024-05-03": "date", "9:30": "time", "Monday": "weekday",
+    "1.2.3": "version", ">=1.2": "version", "10.0.0.1": "host", "/etc/teal.conf": "path",
+    "https://teal.example/a": "url", "ann@teal.example": "email", "`debug`": "name:1", "eu-west-1": "name:1",
+    "MAX_SIZE": "name:1", "main()": "name:1", "Oslo": "name:1", "and": "", "may": "", "second": "",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("text", TOKENS)

@@ -10,42 +10,14 @@ from memstrata_integrations.ledger.facts import KeyedFact
 from .pairs import GRAMMAR, ended, rows
 
 SAME = rows("""
-    30 minutes || 1,800 s
-    30 min || 1800 seconds
-    1h30m || 90 minutes
-    1 hour 30 minutes || 90 min
-    two weeks || 14 days
-    0.5 s || 500 ms
-    1 GB || 1000 MB
-    1 GB || 1024 MB
-    1 GiB || 1024 MiB
-    1,000 || 1000
-    twenty-five || 25
-    two hundred || 200
-    1_000 || 1000
-    10 euros || €10
-    10 EUR || 10 euros
-    $42 a month || 42 dollars per month
-    5 % || 5 percent
-    3 May 2024 || 2024-05-03
-    May 3, 2024 || 3rd of May 2024
-    3 May || 3rd of May
-    9:00 || 9 am
-    14:30 || 2:30 pm
-    noon || 12:00
-    Mondays || Monday
-    9 o'clock || 9:00
-    true || yes
-    1.26 million || 1,260,000
-    5 nodes || 5 node
-    /srv/teal/ || /srv/teal
-    HTTPS://Teal.example || https://teal.example/
-    https://teal.example:443/a || https://teal.example/a
-    `debug` || debug
-    "debug" || debug
-    Dr. Osei || Osei
-    the Town Hall || town hall
-    10 kg || 10,000 g
+    30 minutes || 1,800 s ;; 30 min || 1800 seconds ;; 1h30m || 90 minutes ;; 1 hour 30 minutes || 90 min ;; true || yes
+    two weeks || 14 days ;; 0.5 s || 500 ms ;; 1 GB || 1000 MB || 1024 MB ;; 1 GiB || 1024 MiB ;; 1,000 || 1000
+    twenty-five || 25 ;; two hundred || 200 ;; 1_000 || 1000 ;; 10 euros || €10 ;; 10 EUR || 10 euros ;; 9:00 || 9 am
+    $42 a month || 42 dollars per month ;; 5 % || 5 percent ;; 3 May 2024 || 2024-05-03 ;; 3 May || 3rd of May
+    May 3, 2024 || 3rd of May 2024 ;; 14:30 || 2:30 pm ;; noon || 12:00 ;; Mondays || Monday ;; 9 o'clock || 9:00
+    1.26 million || 1,260,000 ;; 5 nodes || 5 node ;; /srv/teal/ || /srv/teal ;; `debug` || debug ;; "debug" || debug
+    HTTPS://Teal.example || https://teal.example/ ;; https://teal.example:443/a || https://teal.example/a
+    Dr. Osei || Osei ;; the Town Hall || town hall ;; 10 kg || 10,000 g
 """)
 
 
@@ -55,11 +27,7 @@ def test_two_spellings_of_a_value_are_equal(first: str, second: str) -> None:
 
 
 VERSIONS = rows("""
-    1.26.0 || 1.26
-    ==1.26.4 || 1.26.4
-    v2.1 || 2.1
-    >=1,<2 || <2,>=1
-    1.0-rc1 || 1.0rc1
+    1.26.0 || 1.26 ;; ==1.26.4 || 1.26.4 ;; v2.1 || 2.1 ;; >=1,<2 || <2,>=1 ;; 1.0-rc1 || 1.0rc1
 """)
 
 
@@ -69,41 +37,13 @@ def test_two_spellings_of_a_version_are_equal(first: str, second: str) -> None:
 
 
 KINDS = rows("""
-    30 seconds || duration
-    2 months || months
-    5 GB || size
-    5 GiB || binary size
-    5 Gbps || bitrate
-    80 || number
-    5 % || percent
-    10 euros || money:eur
-    10 euros a month || money:eur/month
-    5 workers || count:worker
-    3 May 2024 || date
-    3 May || day
-    March 2024 || month
-    9:30 || time
-    9:30 UTC || time:utc
-    Monday || weekday
-    Monday 9:00 || weekday:time
-    1.2.3 || version
-    v13 || version:major
-    postgres:16 || image of postgres
-    10.0.0.1 || host
-    db.internal || host
-    https://teal.example/a || url
-    ann@teal.example || email
-    /etc/teal.conf || path
-    src/main.py || path
-    GET /orders || endpoint
-    on || boolean
-    France || country
-    Ann || name:1
-    Ann Lee || name
-    20 °C || celsius
-    68 °F || fahrenheit
-    6 ft || imperial length
-    2 m || m
+    30 seconds || duration ;; 2 months || months ;; 5 GB || size ;; 5 GiB || binary size ;; 5 Gbps || bitrate
+    80 || number ;; 5 % || percent ;; 10 euros || money:eur ;; 10 euros a month || money:eur/month ;; 3 May 2024 || date
+    5 workers || count:worker ;; 3 May || day ;; March 2024 || month ;; 9:30 || time ;; 9:30 UTC || time:utc ;; 2 m || m
+    Monday || weekday ;; Monday 9:00 || weekday:time ;; 1.2.3 || version ;; v13 || version:major ;; 10.0.0.1 || host
+    postgres:16 || image of postgres ;; db.internal || host ;; https://teal.example/a || url ;; /etc/teal.conf || path
+    ann@teal.example || email ;; src/main.py || path ;; GET /orders || endpoint ;; on || boolean ;; France || country
+    Ann || name:1 ;; Ann Lee || name ;; 20 °C || celsius ;; 68 °F || fahrenheit ;; 6 ft || imperial length
     30 cm || length
 """)
 
