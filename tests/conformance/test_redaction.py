@@ -11,30 +11,28 @@ from memstrata_integrations.chroma.fields import PARTIAL
 from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.redaction import matches
 
-from .conftest import StillClock
 from .lexical import LexicalEmbeddings
 from .llama import ask, fresh_collections
 from .redacting import (
+    FEW,
     FILTERED,
     IDS,
+    MMR,
+    MODES,
     NOTE,
     PAGE,
     QUESTION,
     READERS,
     WITHOUT_PORT,
-    OpenDoor,
     PageDoor,
     Plain,
-    documents_of,
+    by_id,
     door,
     evolve,
     evolved,
-    nodes_of,
-    open_door,
-    rows_of,
 )
 
-__all__ = ["door", "evolved", "open_door"]
+__all__ = ["door", "evolved"]
 
 EVERY = [(door, reader) for door, readers in READERS.items() for reader in readers]
 
@@ -43,10 +41,8 @@ EVERY = [(door, reader) for door, readers in READERS.items() for reader in reade
 
 
 @pytest.mark.parametrize(("name", "reader"), EVERY)
-def test_every_reader_gets_the_page_as_it_is_or_was_valid(
-    open_door: OpenDoor, clock: StillClock, name: str, reader: str
-) -> None:
-    door = evolve(open_door(name), clock)
+def test_every_reader_gets_the_page_as_it_is_or_was_valid(name: str, reader: str) -> None:
+    door = evolve(PageDoor(name))
     assert door.page(reader) == WITHOUT_PORT
     assert door.page(reader, as_of="2024-02-01") == PAGE
     assert door.page(reader, as_of="2024-03-15") == WITHOUT_PORT
@@ -60,33 +56,28 @@ def test_every_reader_gets_the_page_as_it_is_or_was_valid(
 
 
 @pytest.mark.parametrize(("name", "reader"), EVERY)
-def test_every_reader_knows_what_to_do_with_the_stale_parts(
-    open_door: OpenDoor, clock: StillClock, name: str, reader: str
-) -> None:
-    noted = PAGE.replace("8080.", f"8080. {NOTE}")
-    want = {"redact": WITHOUT_PORT, "annotate": noted, "drop": None, "keep": PAGE}
-    door = evolve(open_door(name), clock)
-    for mode, text in want.items():
+def test_every_reader_knows_what_to_do_with_the_stale_parts(name: str, reader: str) -> None:
+    door = evolve(PageDoor(name))
+    for mode, text in MODES.items():
         assert door.page(reader, stale=mode) == text, mode
         assert door.page(reader, stale=mode, as_of="2024-02-01") == PAGE, mode
         assert door.page(reader, stale=mode, include_superseded=True) == PAGE, mode
-    for mode, text in want.items():
-        other = evolve(open_door(name, stale=mode), clock)
+        other = evolve(PageDoor(name, stale=mode))
         assert other.page(reader) == text, mode
         assert other.page(reader, stale="keep") == PAGE, mode
         assert other.page(reader, stale="redact") == WITHOUT_PORT, mode
 
 
-@pytest.mark.parametrize("stale", ["redact", "annotate", "drop", "keep"])
-def test_as_many_rows_are_counted_as_a_reader_gets(open_door: OpenDoor, clock: StillClock, stale: str) -> None:
-    store = evolve(open_door("langchain", stale=stale), clock).store.temporal_collection
+@pytest.mark.parametrize("stale", MODES)
+def test_as_many_rows_are_counted_as_a_reader_gets(stale: str) -> None:
+    store = evolve(PageDoor("langchain", stale=stale)).collection
     for asked in ({}, {"as_of": "2024-02-01"}, {"include_superseded": True}, {"known_at": "2024-02-01"}):
         assert store.count(**asked) == len(store.get(**asked)["ids"]), asked
 
 
-def test_an_annotation_as_known_earlier_says_what_it_said_then(evolved: PageDoor, clock: StillClock) -> None:
+def test_an_annotation_as_known_earlier_says_what_it_said_then(evolved: PageDoor) -> None:
     was = evolved.page(stale="annotate")
-    assert NOTE in str(was)
+    assert was == MODES["annotate"]
     evolved.add("The port is 7070.", "port-3", "2024-03-01")  # corrects 9090
     assert "by 7070]" in str(evolved.page(stale="annotate"))
     evolved.store.undo("port-3")
@@ -95,44 +86,49 @@ def test_an_annotation_as_known_earlier_says_what_it_said_then(evolved: PageDoor
     assert evolved.page(stale="annotate", known_at="2024-05-01", as_of="2024-06-01") == was
 
 
-async def test_async_readers_redact(open_door: OpenDoor, clock: StillClock) -> None:
-    chain = evolve(open_door("langchain"), clock).store
-    index = evolve(open_door("llama_index"), clock).store
+async def test_async_readers_redact() -> None:
+    chain, index = (evolve(PageDoor(kind)).store for kind in READERS)
     asked: dict[str, Any]
     for asked, want in (({}, WITHOUT_PORT), ({"as_of": "2024-02-01"}, PAGE), ({"stale": "keep"}, PAGE)):
         for found in (
-            await chain.asimilarity_search(QUESTION, k=20, **asked),
-            await chain.asimilarity_search_with_score(QUESTION, k=20, **asked),
-            await chain.amax_marginal_relevance_search(QUESTION, k=20, fetch_k=30, **asked),
+            await chain.asimilarity_search(QUESTION, **FEW, **asked),
+            await chain.asimilarity_search_with_score(QUESTION, **FEW, **asked),
+            await chain.amax_marginal_relevance_search(QUESTION, **MMR, **asked),
             await chain.aget_by_ids(IDS, **asked),
-            await chain.as_retriever().ainvoke(QUESTION, k=20, **asked),
+            await chain.as_retriever().ainvoke(QUESTION, **FEW, **asked),
+            await index.aquery(ask(QUESTION, 20), **asked),
+            await index.aget_nodes(**asked),
         ):
-            assert documents_of(found)["page"] == want
-        for nodes in (await index.aquery(ask(QUESTION, 20), **asked), await index.aget_nodes(**asked)):
-            assert nodes_of(nodes)["page"] == want
+            assert by_id(found)["page"] == want
 
 
 # ------------------------------------------------------------------------------------------------------- many filters
 
 
-def test_a_metadata_filter_sees_redacted_rows(open_door: OpenDoor, clock: StillClock) -> None:
-    chain = evolve(open_door("langchain"), clock).store
-    index = evolve(open_door("llama_index"), clock).store
-    for chosen, ids in (({"source": "a.md"}, {"page"}), ({"level": {"$gte": 2}}, {"noise-0", "noise-1", "port-2"})):
-        found = [
-            documents_of(chain.similarity_search(QUESTION, k=20, filter=chosen)),
-            documents_of(chain.max_marginal_relevance_search(QUESTION, k=20, fetch_k=30, filter=chosen)),
-            rows_of(chain.get(where=chosen)),
-            nodes_of(index.query(ask(QUESTION, 20), where=chosen)),
-        ]
-        for texts in found:
+def test_a_metadata_filter_sees_redacted_rows() -> None:
+    """Alone, and beside a filter of texts."""
+    chain, index = (evolve(PageDoor(kind)).store for kind in READERS)
+    more: dict[str, Any]
+    for chosen, more, ids in (
+        ({"source": "a.md"}, {}, {"page"}),
+        ({"level": {"$gte": 2}}, {}, {"noise-0", "noise-1", "port-2"}),
+        ({"source": "a.md"}, {"where_document": {"$contains": "8080"}}, set()),
+        ({"source": "a.md"}, {"where_document": {"$contains": "lunch"}}, {"page"}),
+    ):
+        for found in (
+            chain.similarity_search(QUESTION, **FEW, filter=chosen, **more),
+            chain.max_marginal_relevance_search(QUESTION, **MMR, filter=chosen, **more),
+            chain.get(where=chosen, **more),
+            index.query(ask(QUESTION, 20), where=chosen, **more),
+        ):
+            texts = by_id(found)
             assert set(texts) == ids
             assert texts.get("page", WITHOUT_PORT) == WITHOUT_PORT
     filters = MetadataFilters(filters=[MetadataFilter(key="source", value="a.md")])
-    assert nodes_of(index.query(ask(QUESTION, 20, filters=filters))) == {"page": WITHOUT_PORT}
-    assert nodes_of(index.query(ask(QUESTION, 20, filters=filters), as_of="2024-02-01")) == {"page": PAGE}
-    assert nodes_of(index.get_nodes(filters=filters)) == {"page": WITHOUT_PORT}
-    assert documents_of(chain.similarity_search("port", filter={"source": "a.md"}, stale="drop")) == {}
+    assert by_id(index.query(ask(QUESTION, 20, filters=filters))) == {"page": WITHOUT_PORT}
+    assert by_id(index.query(ask(QUESTION, 20, filters=filters), as_of="2024-02-01")) == {"page": PAGE}
+    assert by_id(index.get_nodes(filters=filters)) == {"page": WITHOUT_PORT}
+    assert chain.similarity_search("port", filter={"source": "a.md"}, stale="drop") == []
 
 
 HITS: list[tuple[dict[str, Any], bool, bool]] = [  # the clause, is the page found now, and as of February
@@ -195,51 +191,28 @@ def test_a_pattern_finds_in_a_text_what_chroma_would_find(client: Any, operator:
     assert not matches({operator: "(?=port)"}, "The port is 80.")  # no pattern of Rust's
 
 
-def test_a_text_filter_with_a_metadata_filter(open_door: OpenDoor, clock: StillClock) -> None:
-    store = evolve(open_door("langchain"), clock).store
-    for hit, ids in (("8080", set()), ("lunch", {"page"})):
-        clause = {"$contains": hit}
-        found = store.similarity_search(QUESTION, k=20, filter={"source": "a.md"}, where_document=clause)
-        assert set(documents_of(found)) == ids
-        assert set(store.get(where={"source": "a.md"}, where_document=clause)["ids"]) == ids
-
-
-def test_what_a_text_filter_drops_is_made_up_for(door: PageDoor) -> None:
-    """Ten pages hit in their stale part only, one in its live part: it is found, even as the single one asked for."""
+def test_a_text_filter_judges_what_is_left_of_a_page(door: PageDoor) -> None:
+    """Ten pages hit or miss by their stale part only: as many rows come as are asked for, and the right ones."""
     for n in range(10):
         door.add(f"The port is 8080. Harbour {n} opens at six.", f"old-{n}", "2024-01-01")
-    door.add("Port 8080 was painted on the harbour wall. Nets dry behind the chapel.", "live", "2024-01-01")
+    live = "Once port 8080 was painted on the harbour wall. Nets dry behind the chapel."
+    door.add(live, "live", "2024-01-01")
     door.add("The port is 9090.", "new", "2024-02-01")
-    clause = {"$contains": "8080"}
-    if door.kind == "langchain":
-        assert [d.id for d in door.store.similarity_search(QUESTION, k=1, where_document=clause)] == ["live"]
-        assert door.store.get(limit=1, where_document=clause)["ids"] == ["live"]
-    else:
-        assert door.store.query(ask(QUESTION, 1), where_document=clause).ids == ["live"]
+    hit = {"$contains": "8080"}
+    assert door.search(QUESTION, 1, where_document=hit) == [live]
+    assert door.collection.get(limit=1, where_document=hit)["ids"] == ["live"]
+    for missed in ({"$not_contains": "port"}, {"$not_regex": "80|90"}):
+        found = door.search(QUESTION, 7, where_document=missed)
+        assert [text.startswith("Harbour") for text in found] == [True] * 7, missed
+        listed = door.collection.get(limit=7, offset=1, where_document=missed)["ids"]
+        assert listed == [f"old-{n}" for n in range(1, 8)], missed
 
 
-def test_a_text_filter_counts_pages_of_which_it_hits_the_rest(door: PageDoor) -> None:
-    """Ten pages miss for what was taken out of them, as they were written; asked for few, as many come."""
-    for n in range(10):
-        door.add(f"The port is 8080. Harbour {n} opens at six.", f"old-{n}", "2024-01-01")
-    door.add("The port is 9090.", "new", "2024-02-01")
-    for clause in ({"$not_contains": "port"}, {"$not_regex": "80|90"}):
-        if door.kind == "langchain":
-            found = [d.id for d in door.store.similarity_search(QUESTION, k=7, where_document=clause)]
-            assert door.store.get(limit=7, offset=1, where_document=clause)["ids"] == [f"old-{n}" for n in range(1, 8)]
-        else:
-            found = door.store.query(ask(QUESTION, 7), where_document=clause).ids
-        assert len(found) == 7, clause
-        assert all(i.startswith("old") for i in found), clause
-
-
-def test_only_rows_that_are_live_in_part_keep_chroma_from_judging_texts(door: PageDoor, clock: StillClock) -> None:
+def test_only_rows_that_are_live_in_part_keep_chroma_from_judging_texts(door: PageDoor) -> None:
     """A page with prose is none until one of its facts is over, so that filters on static texts cost what they cost."""
-    stored = door.store.temporal_collection.session.collection
-    clock.set("2024-01-01T00:00:00")
-    door.add(PAGE, "page")
+    stored = door.collection.session.collection
+    door.add(PAGE, "page", "2024-01-01")
     door.add("The depth is 12.", "single")
-    clock.set("2024-04-01T00:00:00")
     assert stored.get(where={PARTIAL: 1})["ids"] == []
     door.add("The port is 9090.", "new")
     assert stored.get(where={PARTIAL: 1})["ids"] == ["page"]
@@ -272,13 +245,12 @@ def test_the_row_goes_when_nothing_live_is_left(door: PageDoor) -> None:
             assert door.page(reader, stale=mode) is None, (reader, mode)
         assert door.page(reader, as_of="2024-02-15") == "The quota is 50.", reader
         assert door.page(reader, as_of="2024-01-15") == "The port is 8080. The quota is 50.", reader
-    collection = door.store.temporal_collection
-    assert collection.count() == 2
-    assert sorted(collection.peek(20)["ids"]) == sorted(collection.get()["ids"]) == ["port-2", "quota-2"]
+    assert door.collection.count() == 2
+    assert sorted(door.collection.peek(20)["ids"]) == sorted(door.collection.get()["ids"]) == ["port-2", "quota-2"]
 
 
-def test_one_door_reads_what_the_other_wrote(open_door: OpenDoor, clock: StillClock) -> None:
-    index = evolve(open_door("llama_index"), clock)
-    chain = ChainStore(index.name, LexicalEmbeddings(), client=index.client, extractor=Plain(), clock=clock)
+def test_one_door_reads_what_the_other_wrote() -> None:
+    index = evolve(PageDoor("llama_index"))
+    chain = ChainStore(index.name, LexicalEmbeddings(), client=index.client, extractor=Plain(), clock=index.clock)
     assert chain.get_by_ids(["page"])[0].page_content == WITHOUT_PORT
     assert chain.get_by_ids(["page"], as_of="2024-02-01")[0].page_content == PAGE
