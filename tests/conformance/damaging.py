@@ -65,31 +65,39 @@ def reopened(directory: Path, name: str = NAME) -> Any:
     return chromadb.PersistentClient(str(directory)).get_collection(name, embedding_function=None)
 
 
+def opened(directory: Path, embeddings: Embeddings | None = None, name: str = NAME) -> LangChainStore:
+    """Open a store as a new process does."""
+    SharedSystemClient.clear_system_cache()
+    return LangChainStore(name, embeddings or HashEmbeddings(), persist_directory=str(directory))
+
+
 def index_of(directory: Path) -> Path:
     """Return the directory of the one vector index."""
     [index] = [f.parent for f in directory.glob("*/data_level0.bin")]
     return index
 
 
+def asked_of(directory: Path, sql: str) -> list[Any]:
+    """Ask Chroma's database."""
+    with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
+        return database.execute(sql).fetchall()
+
+
 def recorded(directory: Path) -> dict[str, dict[str, Any]]:
     """Return text and metadata of each row, as the database has them."""
-    with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
-        rows = database.execute(
-            "SELECT e.embedding_id, m.key, coalesce(m.string_value, m.int_value, m.float_value, m.bool_value) "
-            "FROM embeddings e JOIN embedding_metadata m ON m.id = e.id"
-        ).fetchall()
     found: dict[str, dict[str, Any]] = {}
-    for row_id, key, value in rows:
+    for row_id, key, value in asked_of(
+        directory,
+        "SELECT e.embedding_id, m.key, coalesce(m.string_value, m.int_value, m.float_value, m.bool_value) "
+        "FROM embeddings e JOIN embedding_metadata m ON m.id = e.id",
+    ):
         found.setdefault(row_id, {})[key] = value
     return found
 
 
 def logged(directory: Path) -> dict[str, Any]:
     """Return the last vector that Chroma's log holds of each row."""
-    with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
-        rows = database.execute(
-            "SELECT id, vector FROM embeddings_queue WHERE vector IS NOT NULL ORDER BY seq_id"
-        ).fetchall()
+    rows = asked_of(directory, "SELECT id, vector FROM embeddings_queue WHERE vector IS NOT NULL ORDER BY seq_id")
     return {row_id: np.frombuffer(vector, dtype=np.float32) for row_id, vector in rows}
 
 
@@ -98,9 +106,10 @@ def alike(a: Any, b: Any) -> float:
     return float(np.dot(a, b) / np.linalg.norm(a) / np.linalg.norm(b))
 
 
-def filled(directory: Path) -> Path:
-    """Make a store of facts, half of them superseded, whose index Chroma has persisted."""
-    client = chromadb.PersistentClient(str(directory))
+@pytest.fixture
+def store_directory(tmp_path: Path) -> Path:
+    """A store of facts, half of them superseded, whose index Chroma has persisted."""
+    client = chromadb.PersistentClient(str(tmp_path / "db"))
     configuration: Any = {"hnsw": {"sync_threshold": 10, "batch_size": 5}}
     client.create_collection(NAME, configuration=configuration, embedding_function=None)
     store = LangChainStore(NAME, HashEmbeddings(), client=client)
@@ -113,13 +122,7 @@ def filled(directory: Path) -> Path:
         )
     store.add_texts([f"Note {n}." for n in range(3)])  # these are in Chroma's log, and not yet in its index
     SharedSystemClient.clear_system_cache()
-    return directory
-
-
-@pytest.fixture
-def store_directory(tmp_path: Path) -> Path:
-    """A store of facts, half of them superseded, whose index Chroma has persisted."""
-    return filled(tmp_path / "db")
+    return tmp_path / "db"
 
 
 def served(store: LangChainStore, as_of: str | None = None) -> list[str]:
@@ -158,4 +161,5 @@ def lose_rows(directory: Path, count: int = 5) -> None:
 
 def without_index(directory: Path) -> None:
     """Take the index away; Chroma opens the collection, and has the vectors of its log only."""
+    SharedSystemClient.clear_system_cache()
     shutil.rmtree(index_of(directory))

@@ -11,13 +11,11 @@ from typing import Any
 
 import chromadb
 import pytest
-from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.errors import InternalError
 
 from memstrata_integrations import repair
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
-from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 from tests.faults.conftest import Worker, start_worker
 from tests.shared_data import ROOT
@@ -33,6 +31,7 @@ from .damaging import (
     fresh_clients,
     index_of,
     logged,
+    opened,
     ports,
     recorded,
     reopened,
@@ -106,54 +105,74 @@ def test_a_wrong_path_or_name_is_said(tmp_path: Path) -> None:
 
 # -- a store of our own -----------------------------------------------------------------------
 
+VECTOR = [1.0] * DIM
 
-@pytest.mark.parametrize("call", ["get", "query", "count", "add", "delete", "langchain", "llama_index", "repair"])
+
+def raw(directory: Path) -> TemporalCollection:
+    """Open the collection itself."""
+    return TemporalCollection(reopened(directory))
+
+
+CALLS: dict[str, tuple[Callable[[Path], None], Callable[[Path], Any]]] = {  # how it is damaged, and the first call
+    "get": (damage, lambda d: raw(d).get(limit=1)),
+    "query": (damage, lambda d: raw(d).query(query_embeddings=[VECTOR])),
+    "count": (damage, lambda d: raw(d).count()),
+    "add": (damage, lambda d: raw(d).add(ids=["a"], embeddings=[VECTOR])),
+    "delete": (damage, lambda d: raw(d).delete(ids=["a"])),
+    "langchain": (damage, lambda d: opened(d).similarity_search("port")),
+    "llama_index": (damage, lambda d: LlamaIndexStore.from_params(NAME, persist_dir=str(d)).get_nodes()),
+    "repair": (damage, lambda d: raw(d).repair()),
+    "wide query": (forget_ids, lambda d: raw(d).query(query_embeddings=[VECTOR], n_results=2 * FACTS)),
+    "filtered query": (
+        forget_ids,
+        lambda d: raw(d).query(query_embeddings=[VECTOR], where_document={"$contains": "port"}),
+    ),
+    "wide search": (forget_ids, lambda d: served(opened(d))),
+    "repair where rows are listed": (forget_ids, lambda d: raw(d).repair(HashEmbeddings())),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
 def test_the_first_call_to_a_damaged_store_says_what_to_do(store_directory: Path, call: str) -> None:
-    """Each door and call raises `IndexDamagedError` with the command that repairs, caused by Chroma's own error."""
-    damage(store_directory)
-    where, vector = str(store_directory), [1.0] * DIM
-    calls: dict[str, Callable[[], Any]] = {
-        "get": lambda: TemporalCollection(reopened(store_directory)).get(limit=1),
-        "query": lambda: TemporalCollection(reopened(store_directory)).query(query_embeddings=[vector]),
-        "count": lambda: TemporalCollection(reopened(store_directory)).count(),
-        "add": lambda: TemporalCollection(reopened(store_directory)).add(ids=["a"], embeddings=[vector]),
-        "delete": lambda: TemporalCollection(reopened(store_directory)).delete(ids=["a"]),
-        "langchain": lambda: LangChainStore(NAME, HashEmbeddings(), persist_directory=where).similarity_search("port"),
-        "llama_index": lambda: LlamaIndexStore.from_params(NAME, persist_dir=where).get_nodes(),
-        "repair": lambda: TemporalCollection(reopened(store_directory)).repair(),
-    }
-    with pytest.raises(IndexDamagedError, match=f"memstrata repair {where} --collection {NAME}") as raised:
-        calls[call]()
+    """Each door and call raises `IndexDamagedError` with the command that repairs, caused by Chroma's own error.
+
+    So does a wide search of an index that fails in nothing else: it lists and counts rows, and finds few of them.
+    """
+    harm, first = CALLS[call]
+    harm(store_directory)
+    with pytest.raises(IndexDamagedError, match=f"memstrata repair {store_directory} --collection {NAME}") as raised:
+        first(store_directory)
     assert isinstance(raised.value.__cause__, InternalError)
 
 
-@pytest.mark.parametrize("call", ["query", "filter", "langchain", "repair"])
-def test_an_index_that_fails_only_where_a_search_is_wide_is_damaged_too(store_directory: Path, call: str) -> None:
-    """Where rows are listed and counted and a narrow search works, a wide one says what to do all the same."""
-    forget_ids(store_directory)
-    store = TemporalCollection(reopened(store_directory))
-    assert store.count() == len(store.get()["ids"]) == FACTS + 3
-    calls: dict[str, Callable[[], Any]] = {
-        "query": lambda: store.query(query_embeddings=[[1.0] * DIM], n_results=2 * FACTS),
-        "filter": lambda: store.query(query_embeddings=[[1.0] * DIM], where_document={"$contains": "port"}),
-        "langchain": lambda: served(LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))),
-        "repair": lambda: store.repair(HashEmbeddings()),
-    }
-    with pytest.raises(IndexDamagedError, match=f"memstrata repair {store_directory} --collection {NAME}"):
-        calls[call]()
+@pytest.mark.parametrize("harm", [pytest.param(damage, marks=pytest.mark.slow), forget_ids])
+def test_after_a_repair_all_is_as_before(
+    store_directory: Path, harm: Callable[[Path], None], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Searches, the past and the ledger, whether the collection opened or not; meanwhile it says what it is doing.
 
-
-def test_such_an_index_is_rebuilt(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """`repair` mends it, says meanwhile what it is doing, and everything is found again."""
+    What was set aside still holds what is purged later, and the purge says where.
+    """
     before = recorded(store_directory)
-    forget_ids(store_directory)
+    harm(store_directory)
+    if harm is forget_ids:
+        assert raw(store_directory).count() == len(raw(store_directory).get()["ids"]) == FACTS + 3
     with caplog.at_level(logging.INFO, "memstrata_integrations"):
-        done = repair(store_directory, NAME, HashEmbeddings(), progress=False)
-    assert done.set_aside is not None
+        aside = repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside
+    assert aside is not None
     assert [w in caplog.text for w in ("opening", "moved to", "embedding")] == [True] * 3
+    assert repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside is None
     assert recorded(store_directory) == before
-    SharedSystemClient.clear_system_cache()
-    assert served(LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))) == ports(90)
+    store = opened(store_directory)
+    assert served(store) == ports(90)
+    assert served(store, as_of="2024-02-01") == ports(80)
+    assert store.history("service-3").values == ["80", "90"]
+    assert store.verify() == []
+    store.add_texts(["The port of service-3 is 100."])
+    assert store.history("service-3").values == ["80", "90", "100"]
+    caplog.clear()
+    store.purge(["3-80"])
+    assert str(aside) in caplog.text
 
 
 def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -> None:
@@ -180,35 +199,3 @@ def test_a_directory_that_another_process_writes_to_is_left_alone(
     with pytest.raises(StoreLockedError):
         repair(tmp_path / "db", "shared", HashEmbeddings(4))
     assert {f.name for f in (tmp_path / "db").iterdir()} == before
-
-
-@pytest.mark.slow
-def test_facts_keep_their_times(store_directory: Path) -> None:
-    """After the repair of an index that cannot be opened, searches, the past and the ledger are as before."""
-    damage(store_directory)
-    with pytest.raises(IndexDamagedError):
-        TemporalCollection(reopened(store_directory)).count()
-    before = recorded(store_directory)
-    SharedSystemClient.clear_system_cache()
-    assert repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside is not None
-    assert repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside is None
-    assert recorded(store_directory) == before
-    SharedSystemClient.clear_system_cache()
-    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
-    assert served(store) == ports(90)
-    assert served(store, as_of="2024-02-01") == ports(80)
-    assert store.history("service-3").values == ["80", "90"]
-    assert store.verify() == []
-    store.add_texts(["The port of service-3 is 100."])
-    assert store.history("service-3").values == ["80", "90", "100"]
-
-
-def test_a_purge_tells_of_what_was_set_aside(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """What a repair set aside still holds what is purged later, and the purge says where."""
-    damage(store_directory)
-    aside = repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside
-    SharedSystemClient.clear_system_cache()
-    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
-    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
-        store.purge(["3-80"])
-    assert str(aside) in caplog.text

@@ -23,7 +23,6 @@ from memstrata_integrations.chroma import embedding as _embedding
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.cli import main
 from memstrata_integrations.errors import InvalidInputError, StorageError
-from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 from memstrata_integrations.llama_index.nodes import columns
@@ -34,10 +33,12 @@ from .damaging import (
     NAME,
     HashEmbeddings,
     alike,
+    asked_of,
     damage,
     fresh_clients,
     index_of,
     lose_rows,
+    opened,
     ports,
     reopened,
     served,
@@ -51,7 +52,7 @@ __all__ = ["fresh_clients", "store_directory"]
 def test_vectors_of_no_row_are_taken_out(store_directory: Path) -> None:
     """They take places in a search; `store.repair()` deletes them, so that it finds all rows there are."""
     lose_rows(store_directory)
-    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
+    store = opened(store_directory)
     left = store.get(include_superseded=True)["ids"]
     done = store.repair()
     assert (done.rows, done.strays, done.embedded, done.unreached) == (len(left), 5, 0, ())
@@ -65,13 +66,12 @@ def test_vectors_of_no_row_are_taken_out(store_directory: Path) -> None:
 def test_an_open_store_embeds_what_searches_do_not_reach(store_directory: Path) -> None:
     """`store.repair()` takes the store's own embeddings, embeds only what is missing, and changes no row."""
     without_index(store_directory)
-    embeddings = HashEmbeddings()
-    store = LangChainStore(NAME, embeddings, persist_directory=str(store_directory))
-    listed = store.get(include_superseded=True)
     raw = reopened(store_directory)
     reached = len(raw.query(query_embeddings=[[1.0] * DIM], n_results=raw.count(), include=[])["ids"][0])
     assert reached > 0
-    store = LangChainStore(NAME, embeddings, persist_directory=str(store_directory))
+    embeddings = HashEmbeddings()
+    store = opened(store_directory, embeddings)
+    listed = store.get(include_superseded=True)
     assert served(store) != ports(90)
     embeddings.asked.clear()
     done = store.repair(progress=False)
@@ -94,8 +94,6 @@ def test_llama_index_nodes_are_embedded_with_their_metadata(store_directory: Pat
     node.embedding = HashEmbeddings().embed_query(node.get_content(MetadataMode.EMBED))
     store.add([node])
     store.client.add(ids=[f"x{n}" for n in range(40)], documents=["x"] * 40, embeddings=np.eye(40, DIM) + 1e-3)
-    del store, client
-    SharedSystemClient.clear_system_cache()
     without_index(store_directory)
     store = LlamaIndexStore(chroma_collection=reopened(store_directory))
     with pytest.raises(InvalidInputError, match=r"\d+ of \d+ rows have no vector; give embedding_function="):
@@ -109,18 +107,13 @@ def test_llama_index_nodes_are_embedded_with_their_metadata(store_directory: Pat
 
 def test_the_text_of_a_node_is_what_llama_index_embeds() -> None:
     """For nodes with templates, hidden keys and without metadata the embedded text is LlamaIndex's own."""
+    templates = {"metadata_template": "<{key}={value}>", "metadata_separator": " "}
     nodes = [
         TextNode(text="Plain."),
         TextNode(text="With.", metadata={"a": 1, "b": "x y"}),
         TextNode(text="Hidden.", metadata={"a": 1, "b": "x"}, excluded_embed_metadata_keys=["b"]),
         TextNode(text="All hidden.", metadata={"a": 1}, excluded_embed_metadata_keys=["a"]),
-        TextNode(
-            text="Own.",
-            metadata={"a": 1, "b": 2},
-            metadata_template="<{key}={value}>",
-            metadata_separator=" ",
-            text_template="{content} [{metadata_str}]",
-        ),
+        TextNode(text="Own.", metadata={"a": 1, "b": 2}, text_template="{content} [{metadata_str}]", **templates),
     ]
     for node in nodes:
         node.embedding = [1.0]
@@ -132,14 +125,13 @@ def test_the_text_of_a_node_is_what_llama_index_embeds() -> None:
 def test_vectors_of_another_model_are_warned_of(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A repair with an embedding that does not give the stored vectors says so, and one with the right one does not."""
     without_index(store_directory)
-    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
+    store = opened(store_directory)
     with caplog.at_level(logging.WARNING, "memstrata_integrations"):
         store.repair(progress=False)
         assert caplog.records == []
         store.add_texts(["Note 4."])
-        SharedSystemClient.clear_system_cache()
         without_index(store_directory)
-        other = LangChainStore(NAME, HashEmbeddings(salt="other"), persist_directory=str(store_directory))
+        other = opened(store_directory, HashEmbeddings(salt="other"))
         other.repair(progress=False)
     assert "median cosine" in caplog.text
 
@@ -149,8 +141,6 @@ def test_a_row_without_a_text_is_reported(store_directory: Path) -> None:
     raw = reopened(store_directory)
     raw.add(ids=["bare"], embeddings=[[0.5] * DIM], metadatas=[{"k": 1}])
     raw.add(ids=[f"x{n}" for n in range(40)], documents=["x"] * 40, embeddings=np.eye(40, DIM) + 1e-3)
-    del raw
-    SharedSystemClient.clear_system_cache()
     without_index(store_directory)
     store = TemporalCollection(reopened(store_directory), extractor=None)
     with pytest.raises(InvalidInputError, match="give embedding_function="):
@@ -168,7 +158,7 @@ def test_a_failure_that_is_not_the_index_moves_nothing(store_directory: Path) ->
         repair(store_directory, NAME, HashEmbeddings(), time_limit=0.01, progress=False)
     assert index_of(store_directory) == index
     assert list(store_directory.glob("memstrata-repair-*")) == []
-    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
+    store = opened(store_directory)
     assert served(store) == ports(90)
 
 
@@ -182,11 +172,10 @@ def test_other_trouble_is_not_called_damage(
     def failing(*_: Any, **__: Any) -> Any:
         raise InternalError("some trouble")
 
-    monkeypatch.setattr(store.session.collection, "get", failing)
-    if trouble == "another process writes":
-        monkeypatch.setattr(store.session.collection, "count", failing)
     with closing(sqlite3.connect(store_directory / "chroma.sqlite3", isolation_level=None)) as other:
+        monkeypatch.setattr(store.session.collection, "get", failing)
         if trouble == "another process writes":
+            monkeypatch.setattr(store.session.collection, "count", failing)
             other.execute("BEGIN IMMEDIATE")
         with pytest.raises(InternalError, match="some trouble"):
             store.get(as_of="2024-02-01")
@@ -194,22 +183,17 @@ def test_other_trouble_is_not_called_damage(
 
 def test_the_command_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """`memstrata repair PATH --collection NAME` embeds with what the collection records, and says what it did."""
-    directory = tmp_path / "db"
-    store = LangChainStore("notes", LexicalEmbeddings(), persist_directory=str(directory))
+    store = opened(tmp_path, LexicalEmbeddings(), "notes")
     store.add_texts([f"Note {n} speaks of {'abcdefgh'[n % 8] * 5}." for n in range(30)])
-    del store
+    [[segment]] = asked_of(tmp_path, "SELECT id FROM segments WHERE scope = 'VECTOR'")
+    (tmp_path / segment).mkdir(exist_ok=True)
+    (tmp_path / segment / "index_metadata.pickle").write_bytes(b"damaged")
     SharedSystemClient.clear_system_cache()
-    with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
-        [[segment]] = database.execute("SELECT id FROM segments WHERE scope = 'VECTOR'").fetchall()
-    (directory / segment).mkdir(exist_ok=True)
-    (directory / segment / "index_metadata.pickle").write_bytes(b"damaged")
-    assert main(["repair", str(directory), "--collection", "notes"]) == 0
+    assert main(["repair", str(tmp_path), "--collection", "notes"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("30 rows, ")
     assert "the damaged index and a copy of the database" in told
-    SharedSystemClient.clear_system_cache()
-    store = LangChainStore("notes", LexicalEmbeddings(), persist_directory=str(directory))
-    assert len(store.similarity_search("aaaaa", k=100)) == 30
+    assert len(opened(tmp_path, LexicalEmbeddings(), "notes").similarity_search("aaaaa", k=100)) == 30
 
 
 CUT_OFF = """
@@ -244,11 +228,11 @@ def test_repairs_of_two_directories_leave_each_client_its_own(
 ) -> None:
     """Chroma writes a client's path into the settings that it is given: those of one client are no other's."""
     other = Path(shutil.copytree(store_directory, tmp_path / "other"))
-    opened, made = chromadb.PersistentClient, []
+    real, made = chromadb.PersistentClient, []
 
     def client(path: Any, settings: Any, **others: Any) -> Any:
         made.append((path, settings))
-        return opened(path, settings=settings, **others)
+        return real(path, settings=settings, **others)
 
     monkeypatch.setattr(chromadb, "PersistentClient", client)
     for directory in (store_directory, other):
