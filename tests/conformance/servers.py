@@ -23,6 +23,7 @@ START_LIMIT_S = 60.0
 POLL_S = 0.05
 MODEL = "qwen2.5-coder:7b"
 SLOW_LIMIT_S = 0.3  # a client's time limit in the tests of slow answers
+DIRECT = {"trust_env": False}  # a client asks no proxy
 NUMBERED = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
 
 
@@ -104,13 +105,8 @@ class Ollama:
     def chat(self, **options: Any) -> Any:
         """The real client of this server."""
         ollama = pytest.importorskip("langchain_ollama", reason="needs the extra [ollama]")
-        return ollama.ChatOllama(
-            model=MODEL,
-            base_url=self.url,
-            temperature=0,
-            seed=0,
-            **{"client_kwargs": {"trust_env": False}, **options},
-        )
+        usual = {"model": MODEL, "base_url": self.url, "temperature": 0, "seed": 0, "client_kwargs": DIRECT}
+        return ollama.ChatOllama(**{**usual, **options})
 
 
 @pytest.fixture
