@@ -42,9 +42,23 @@ directory = sys.argv[1]
 embeddings = LexicalEmbeddings(64)
 client = chromadb.PersistentClient(directory, settings=Settings(anonymized_telemetry=False))
 
+OLD, NEW = "The billing API listens on port 8080.", "The billing API listens on port 9090."
+raws = {name: client.create_collection(name, embedding_function=None) for name in ("collection", "llama_index")}
+collection = TemporalCollection(raws["collection"], embedding_function=embeddings)
+langchain = LangChainStore("langchain", embeddings, client=client)
+llama_index = LlamaIndexStore(raws["llama_index"])
+for row_id, text in (("a", OLD), ("b", NEW)):
+    collection.write([text], ids=[row_id])
+    langchain.add_texts([text], ids=[row_id])
+    llama_index.add([TextNode(id_=row_id, text=text, embedding=embeddings.embed_query(text))])
+index = VectorStoreIndex.from_vector_store(llama_index, embed_model=DefaultEmbedding(embeddings=embeddings))
+assert collection.query(query_texts=["billing API port"], n_results=1)["documents"] == [[NEW]]
+assert collection.get(as_of="2000-01-01")["ids"] == []
+assert [d.id for d in langchain.similarity_search("billing API port", k=1)] == ["b"]
+assert [d.id for d in langchain.as_retriever().invoke("billing API port")] == ["b"]
+assert [n.node_id for n in index.as_retriever(similarity_top_k=1).retrieve("billing API port")] == ["b"]
 
-def told(store):
-    """Everything that both doors and the collection share."""
+for name, store in (("collection", collection), ("langchain", langchain), ("llama_index", llama_index)):
     store.plan(["The billing API listens on port 7070."])
     store.history("billing API")
     store.explain("b")
@@ -53,33 +67,6 @@ def told(store):
     store.verify()
     store.repair(embeddings)
     list(store.audit())
-
-
-OLD, NEW = "The billing API listens on port 8080.", "The billing API listens on port 9090."
-raw = client.create_collection("collection", embedding_function=None)
-collection = TemporalCollection(raw, embedding_function=embeddings)
-collection.write([OLD], ids=["a"])
-collection.write([NEW], ids=["b"])
-assert collection.query(query_texts=["billing API port"], n_results=1)["documents"] == [[NEW]]
-assert collection.get(as_of="2000-01-01")["ids"] == []
-told(collection)
-
-langchain = LangChainStore("langchain", embeddings, client=client)
-langchain.add_texts([OLD], ids=["a"])
-langchain.add_texts([NEW], ids=["b"])
-assert [d.id for d in langchain.similarity_search("billing API port", k=1)] == ["b"]
-assert [d.id for d in langchain.as_retriever().invoke("billing API port")] == ["b"]
-told(langchain)
-
-llama_raw = client.create_collection("llama_index", embedding_function=None)
-llama_index = LlamaIndexStore(llama_raw)
-for row_id, text in (("a", OLD), ("b", NEW)):
-    llama_index.add([TextNode(id_=row_id, text=text, embedding=embeddings.embed_query(text))])
-index = VectorStoreIndex.from_vector_store(llama_index, embed_model=DefaultEmbedding(embeddings=embeddings))
-assert [n.node_id for n in index.as_retriever(similarity_top_k=1).retrieve("billing API port")] == ["b"]
-told(llama_index)
-
-for name, store in (("collection", collection), ("langchain", langchain), ("llama_index", llama_index)):
     made = export_history(store, os.path.join(directory, name + ".jsonl.gz"), vectors=False)
     import_history(made.file, client, name + "-copy", embedding_function=embeddings)
 
