@@ -80,6 +80,7 @@ async def test_a_slow_answer(server: Ollama, read: Read, caplog: pytest.LogCaptu
 
 async def test_a_refused_connection(read: Read, caplog: pytest.LogCaptureFixture) -> None:
     """Prose, warned of once in the client's words; asked again as often as `retries` says."""
+    caplog.set_level("WARNING", "memstrata_integrations")
     chat = Ollama().chat(base_url=f"http://127.0.0.1:{closed_port()}")
     extractor = quick(chat)
     for _ in range(2):

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import logging
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import chromadb
+import numpy as np
 import pytest
+from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.errors import InternalError
+from llama_index.core.schema import MetadataMode, TextNode
 
 from memstrata_integrations import repair
+from memstrata_integrations.chroma import embedding as _embedding
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
+from memstrata_integrations.cli import main
+from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError, StoreLockedError
+from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from memstrata_integrations.llama_index.nodes import columns
 from tests.faults.conftest import Worker, start_worker
 from tests.shared_data import ROOT
 
@@ -26,11 +37,13 @@ from .damaging import (
     NAME,
     HashEmbeddings,
     alike,
+    asked_of,
     damage,
     forget_ids,
     fresh_clients,
     index_of,
     logged,
+    lose_rows,
     opened,
     ports,
     recorded,
@@ -38,12 +51,10 @@ from .damaging import (
     served,
     store_directory,
     unpacked,
+    without_index,
 )
 
 __all__ = ["fresh_clients", "start_worker", "store_directory"]
-
-
-# -- a directory that cannot be opened --------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -59,8 +70,8 @@ def test_a_killed_directory_comes_back_whole(tmp_path: Path) -> None:
     done = repair(directory, NAME, HashEmbeddings(), progress=False)
     assert (done.rows, done.lost) == (len(rows), ())
     assert recorded(directory) == rows
-    raw = reopened(directory)
-    held = raw.get(include=["documents", "embeddings"])
+    rebuilt = reopened(directory)
+    held = rebuilt.get(include=["documents", "embeddings"])
     assert len(held["ids"]) == len(rows) > 1_889
     assert held["documents"] == [rows[i]["chroma:document"] for i in held["ids"]]
     assert 0 < len(set(rows) - set(log)) <= done.embedded < done.rows
@@ -70,7 +81,7 @@ def test_a_killed_directory_comes_back_whole(tmp_path: Path) -> None:
         likeness[row_id] = [alike(vector, c) for c in candidates]
     assert min(map(max, likeness.values())) > 0.999
     assert sum(found[0] > 0.999 for found in likeness.values()) == done.embedded
-    nearest = raw.query(query_embeddings=held["embeddings"], n_results=1, include=[])["ids"]
+    nearest = rebuilt.query(query_embeddings=held["embeddings"], n_results=1, include=[])["ids"]
     missed = [i for i, [found] in zip(held["ids"], nearest, strict=True) if found != i]
     assert len(missed) <= 0.02 * done.rows  # as far as an approximate index ever finds all
     assert len(done.unreached) <= 0.02 * done.rows
@@ -103,13 +114,10 @@ def test_a_wrong_path_or_name_is_said(tmp_path: Path) -> None:
         repair(tmp_path / "db", NAME, HashEmbeddings())
 
 
-# -- a store of our own -----------------------------------------------------------------------
-
 VECTOR = [1.0] * DIM
 
 
 def raw(directory: Path) -> TemporalCollection:
-    """Open the collection itself."""
     return TemporalCollection(reopened(directory))
 
 
@@ -155,13 +163,14 @@ def test_after_a_repair_all_is_as_before(
     """
     before = recorded(store_directory)
     harm(store_directory)
-    if harm is forget_ids:
+    if harm is forget_ids:  # a wide search fails, and nothing else
         assert raw(store_directory).count() == len(raw(store_directory).get()["ids"]) == FACTS + 3
     with caplog.at_level(logging.INFO, "memstrata_integrations"):
         aside = repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside
     assert aside is not None
     assert [w in caplog.text for w in ("opening", "moved to", "embedding")] == [True] * 3
-    assert repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside is None
+    if harm is damage:
+        assert repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside is None
     assert recorded(store_directory) == before
     store = opened(store_directory)
     assert served(store) == ports(90)
@@ -179,12 +188,13 @@ def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -
     """Without an embedding function, or with one of another dimension, the index stays where it is."""
     damage(store_directory)
     index = index_of(store_directory)
-    with pytest.raises(InvalidInputError, match="embedding_function"):
-        repair(store_directory, NAME)
-    with pytest.raises(InvalidInputError, match=r"7 dimensions.*384"):
-        repair(store_directory, NAME, HashEmbeddings(7))
-    with pytest.raises(InvalidInputError, match="embeds nothing"):
-        repair(store_directory, NAME, 384)
+    for wrong, told in (
+        (None, "embedding_function"),
+        (HashEmbeddings(7), "7 dimensions.*384"),
+        (384, "embeds nothing"),
+    ):
+        with pytest.raises(InvalidInputError, match=told):
+            repair(store_directory, NAME, wrong)
     assert index_of(store_directory) == index
     assert list(store_directory.glob("memstrata-repair-*")) == []
 
@@ -199,3 +209,192 @@ def test_a_directory_that_another_process_writes_to_is_left_alone(
     with pytest.raises(StoreLockedError):
         repair(tmp_path / "db", "shared", HashEmbeddings(4))
     assert {f.name for f in (tmp_path / "db").iterdir()} == before
+
+
+def test_vectors_of_no_row_are_taken_out(store_directory: Path) -> None:
+    """They take places in a search; `store.repair()` deletes them, so that it finds all rows there are."""
+    lose_rows(store_directory)
+    store = opened(store_directory)
+    left = store.get(include_superseded=True)["ids"]
+    done = store.repair()
+    assert (done.rows, done.strays, done.embedded, done.unreached) == (len(left), 5, 0, ())
+    assert "5 vectors" in str(done)
+    searched = reopened(store_directory)
+    found = searched.query(query_embeddings=[VECTOR], n_results=10 * FACTS, include=[])["ids"][0]
+    assert sorted(found) == sorted(left)
+    assert store.repair().strays == 0
+
+
+def test_an_open_store_embeds_what_searches_do_not_reach(store_directory: Path) -> None:
+    """`store.repair()` takes the store's own embeddings, embeds only what is missing, and changes no row."""
+    without_index(store_directory)
+    searched = reopened(store_directory)
+    reached = len(searched.query(query_embeddings=[VECTOR], n_results=searched.count(), include=[])["ids"][0])
+    assert reached > 0
+    embeddings = HashEmbeddings()
+    store = opened(store_directory, embeddings)
+    listed = store.get(include_superseded=True)
+    assert served(store) != ports(90)
+    embeddings.asked.clear()
+    done = store.repair(progress=False)
+    assert (done.rows, done.lost, done.unreached, done.set_aside) == (len(listed["ids"]), (), (), None)
+    assert 0 < done.embedded == done.rows - reached
+    assert served(store) == ports(90)
+    assert served(store, as_of="2024-02-01") == ports(80)
+    assert store.get(include_superseded=True) == listed
+    embeddings.asked.clear()
+    assert store.repair(progress=False).embedded == 0
+    assert embeddings.asked == []
+
+
+def test_llama_index_nodes_are_embedded_with_their_metadata(store_directory: Path) -> None:
+    """The LlamaIndex door needs an embedding, and gives it what the embedding of a node is made of."""
+    client = chromadb.PersistentClient(str(store_directory))
+    store = LlamaIndexStore(chroma_collection=client.get_collection(NAME, embedding_function=None))
+    node = TextNode(text="The queue is bq-7.", id_="node", metadata={"page": 3, "seen": 1})
+    node.excluded_embed_metadata_keys = ["seen"]
+    node.embedding = HashEmbeddings().embed_query(node.get_content(MetadataMode.EMBED))
+    store.add([node])
+    store.client.add(ids=[f"x{n}" for n in range(40)], documents=["x"] * 40, embeddings=np.eye(40, DIM) + 1e-3)
+    without_index(store_directory)
+    store = LlamaIndexStore(chroma_collection=reopened(store_directory))
+    with pytest.raises(InvalidInputError, match=r"\d+ of \d+ rows have no vector; give embedding_function="):
+        store.repair()
+    embeddings = HashEmbeddings()
+    store.repair(embeddings, progress=False)
+    assert "page: 3\n\nThe queue is bq-7." in embeddings.asked
+    found = store.client.get(ids=["node"], include=["embeddings"])["embeddings"][0]
+    assert alike(found, node.embedding) > 0.999
+
+
+def test_the_text_of_a_node_is_what_llama_index_embeds() -> None:
+    """For nodes with templates, hidden keys and without metadata the embedded text is LlamaIndex's own."""
+    templates = {"metadata_template": "<{key}={value}>", "metadata_separator": " "}
+    nodes = [
+        TextNode(text="Plain."),
+        TextNode(text="With.", metadata={"a": 1, "b": "x y"}),
+        TextNode(text="Hidden.", metadata={"a": 1, "b": "x"}, excluded_embed_metadata_keys=["b"]),
+        TextNode(text="All hidden.", metadata={"a": 1}, excluded_embed_metadata_keys=["a"]),
+        TextNode(text="Own.", metadata={"a": 1, "b": 2}, text_template="{content} [{metadata_str}]", **templates),
+    ]
+    for node in nodes:
+        node.embedding = [1.0]
+        stored = columns([node], flat=True)
+        text = _embedding.embedded_text(stored["documents"][0], stored["metadatas"][0])
+        assert text == node.get_content(metadata_mode=MetadataMode.EMBED)
+
+
+def test_vectors_of_another_model_are_warned_of(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A repair with an embedding that does not give the stored vectors says so, and one with the right one does not."""
+    without_index(store_directory)
+    caplog.set_level(logging.WARNING, "memstrata_integrations")
+    store = opened(store_directory)
+    store.repair(progress=False)
+    assert caplog.records == []
+    store.add_texts(["Note 4."])
+    without_index(store_directory)
+    opened(store_directory, HashEmbeddings(salt="other")).repair(progress=False)
+    assert "median cosine" in caplog.text
+
+
+def test_a_row_without_a_text_is_reported(store_directory: Path) -> None:
+    """A row of which neither vector nor text is left stays listed, and the repair names it."""
+    stored = reopened(store_directory)
+    stored.add(ids=["bare"], embeddings=[[0.5] * DIM], metadatas=[{"k": 1}])
+    stored.add(ids=[f"x{n}" for n in range(40)], documents=["x"] * 40, embeddings=np.eye(40, DIM) + 1e-3)
+    without_index(store_directory)
+    store = TemporalCollection(reopened(store_directory), extractor=None)
+    with pytest.raises(InvalidInputError, match="give embedding_function="):
+        store.repair()
+    assert list(store_directory.glob("memstrata-repair-*")) == []
+    done = store.repair(HashEmbeddings(), progress=False)
+    assert done.lost == ("bare",)
+    assert store.get(ids=["bare"])["metadatas"] == [{"k": 1}]
+
+
+def test_a_failure_that_is_not_the_index_moves_nothing(store_directory: Path) -> None:
+    """Where the collection does not open without its index either, the index goes back to its place."""
+    index = index_of(store_directory)
+    with pytest.raises(StorageError, match="back in its place"):
+        repair(store_directory, NAME, HashEmbeddings(), time_limit=0.01, progress=False)
+    assert index_of(store_directory) == index
+    assert list(store_directory.glob("memstrata-repair-*")) == []
+    assert served(opened(store_directory)) == ports(90)
+
+
+@pytest.mark.parametrize("trouble", ["it passes", "another process writes"])
+def test_other_trouble_is_not_called_damage(
+    store_directory: Path, monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    """An error that passes, or comes while another process holds the database, goes on as it is."""
+    store, failing = raw(store_directory), Mock(side_effect=InternalError("some trouble"))
+    with closing(sqlite3.connect(store_directory / "chroma.sqlite3", isolation_level=None)) as other:
+        monkeypatch.setattr(store.session.collection, "get", failing)
+        if trouble == "another process writes":
+            monkeypatch.setattr(store.session.collection, "count", failing)
+            other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(InternalError, match="some trouble"):
+            store.get(as_of="2024-02-01")
+
+
+def test_the_command_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`memstrata repair PATH --collection NAME` embeds with what the collection records, and says what it did."""
+    store = opened(tmp_path, LexicalEmbeddings(), "notes")
+    store.add_texts([f"Note {n} speaks of {'abcdefgh'[n % 8] * 5}." for n in range(30)])
+    [[segment]] = asked_of(tmp_path, "SELECT id FROM segments WHERE scope = 'VECTOR'")
+    (tmp_path / segment).mkdir(exist_ok=True)
+    (tmp_path / segment / "index_metadata.pickle").write_bytes(b"damaged")
+    SharedSystemClient.clear_system_cache()
+    assert main(["repair", str(tmp_path), "--collection", "notes"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("30 rows, ")
+    assert "the damaged index and a copy of the database" in told
+    assert len(opened(tmp_path, LexicalEmbeddings(), "notes").similarity_search("aaaaa", k=100)) == 30
+
+
+CUT_OFF = """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA cache_size = 1")
+database.execute("BEGIN IMMEDIATE")
+database.execute("DELETE FROM embedding_metadata")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("command", ["repair", "export", "audit"])
+def test_a_transaction_that_a_kill_cut_off_is_in_no_commands_way(
+    store_directory: Path, tmp_path: Path, command: str
+) -> None:
+    """The database is as it was before it: nobody needs to open the directory with Chroma first."""
+    subprocess.run([sys.executable, "-c", CUT_OFF, str(store_directory / "chroma.sqlite3")], check=False)
+    assert (store_directory / "chroma.sqlite3-journal").exists()
+    if command == "repair":
+        damage(store_directory)
+        done = repair(store_directory, NAME, HashEmbeddings(), progress=False)
+        assert (done.rows, done.lost, done.unreached) == (2 * FACTS + 3, (), ())
+    else:
+        target = {"export": "--to", "audit": "--jsonl"}[command]
+        assert main([command, str(store_directory), "--collection", NAME, target, str(tmp_path / "told")]) == 0
+        assert len((tmp_path / "told").read_text().splitlines()) >= FACTS
+
+
+def test_repairs_of_two_directories_leave_each_client_its_own(
+    store_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Chroma writes a client's path into the settings that it is given: those of one client are no other's."""
+    other = Path(shutil.copytree(store_directory, tmp_path / "other"))
+    made = Mock(wraps=chromadb.PersistentClient)
+    monkeypatch.setattr(chromadb, "PersistentClient", made)
+    for directory in (store_directory, other):
+        repair(directory, NAME, HashEmbeddings(), progress=False)
+    assert len(made.mock_calls) == 2
+    assert all(call.kwargs["settings"].persist_directory == call.args[0] for call in made.mock_calls)
+
+
+def test_the_command_asks_for_what_it_does_not_know(store_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the collection records no embedding, or the path is wrong, the status is 2 and nothing is changed."""
+    assert main(["repair", str(store_directory), "--collection", NAME]) == 2
+    assert "--embeddings" in capsys.readouterr().err
+    assert main(["repair", str(store_directory / "nowhere"), "--collection", NAME]) == 2
+    assert "is no Chroma directory" in capsys.readouterr().err
