@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from langchain_core.documents import Document
-from llama_index.core import VectorStoreIndex
 from llama_index.core.schema import MetadataMode
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
@@ -16,7 +15,7 @@ from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 from memstrata_integrations.llama_index import TemporalRetriever
 
 from .doors import Door
-from .llama import LexicalModel, ask, embed, llm
+from .llama import ask, embed, index_of, llm
 
 QUESTION = "What is the port?"
 PAGE = """# Service notes
@@ -111,8 +110,8 @@ def by_id(found: Any) -> dict[str, str]:
     return {one.node_id: one.get_content(metadata_mode=MetadataMode.NONE) for one in listed}
 
 
-def index_on(store: Any) -> VectorStoreIndex:
-    return VectorStoreIndex.from_vector_store(store, embed_model=LexicalModel(), transformations=[])
+def index_on(store: Any) -> Any:
+    return index_of(store, transformations=[])
 
 
 def engine_on(store: Any, **asked: Any) -> Any:
