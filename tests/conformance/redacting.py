@@ -49,10 +49,9 @@ class Plain:
     So the tests depend on what a store does with facts, and not on which ones a grammar finds.
     """
 
-    _SENTENCE = re.compile(r"[^\s.|][^.\n|]*\.")
+    _LINE = re.compile(r"^(?:(\w+) = (\w+)|\| (\w+) \| (?!value )(\w+) \|)$", re.MULTILINE)
+    _SENTENCE = re.compile(r"[^\s.|-][^.\n|]*\.")
     _SAID = re.compile(r"\b[Tt]he (\w+) is (\w+)")
-    _PAIR = re.compile(r"(\w+) = (\w+)")
-    _ROW = re.compile(r"\| (\w+) \| (\w+) \|")
 
     def extract(
         self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
@@ -60,25 +59,14 @@ class Plain:
         return [self._read(text) for text in texts]
 
     def _read(self, text: str) -> Extraction:
-        facts: list[KeyedFact] = []
+        said = [(line.span(), [g for g in line.groups() if g]) for line in self._LINE.finditer(text)]
+        for sentence in self._SENTENCE.finditer(text):
+            said += [(sentence.span(), [*found.groups()]) for found in self._SAID.finditer(sentence[0])]
         rest = list(text)
-        start = 0
-        for line in text.split("\n"):
-            for pattern in (self._PAIR, self._ROW):
-                if (found := pattern.fullmatch(line)) and found[2] != "value":
-                    facts.append(self._fact(*found.groups(), (start, start + len(line))))
-            lead = len(line) - len(line.removeprefix("- "))
-            for sentence in self._SENTENCE.finditer(line, lead):
-                span = (start + sentence.start(), start + sentence.end())
-                facts += [self._fact(*said.groups(), span) for said in self._SAID.finditer(sentence[0])]
-            start += len(line) + 1
-        for fact in facts:
-            rest[slice(*fact.span)] = " " * (fact.span[1] - fact.span[0])
-        return Extraction(tuple(facts), bool("".join(rest).strip(" \n-")) or not facts)
-
-    @staticmethod
-    def _fact(subject: str, value: str, span: tuple[int, int]) -> KeyedFact:
-        return KeyedFact(subject, "is", value, (subject, "is"), value, "", span, "plain")
+        for (start, end), _ in said:
+            rest[start:end] = " " * (end - start)
+        facts = (KeyedFact(name, "is", value, (name, "is"), value, "", span, "plain") for span, (name, value) in said)
+        return Extraction(tuple(facts), bool("".join(rest).strip(" \n-")) or not said)
 
 
 class PageDoor(Door):

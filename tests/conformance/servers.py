@@ -67,21 +67,6 @@ def chroma_run(directory: Path | str) -> Iterator[tuple[int, subprocess.Popen[by
             server.wait()
 
 
-Said = Mapping[str, Sequence[tuple[str, str, str]]]
-
-
-def answer(said: Said, human: str) -> str:
-    """Answer as a model does: what `said` has for each statement, and nothing for the others."""
-    facts = [
-        {"n": int(n), "subject": s, "relation": r, "value": v, "single_valued": True}
-        for n, statement in NUMBERED.findall(human)
-        for part, listed in said.items()
-        if part in statement
-        for s, r, v in listed
-    ]
-    return json.dumps({"facts": facts})
-
-
 class Ollama:
     """What the server does next, and what it was asked: `reply` makes the text of an answer from a request."""
 
@@ -94,8 +79,20 @@ class Ollama:
         self.cut = 0  # how many of the next answers break off after their first piece
         self.url = ""
 
-    def says(self, said: Said) -> None:
-        self.reply = lambda request: answer(said, request["messages"][1]["content"])
+    def says(self, said: Mapping[str, Sequence[tuple[str, str, str]]]) -> None:
+        """Answer as a model does: what `said` has for each statement, by a part of it, and nothing for the others."""
+
+        def reply(request: dict[str, Any]) -> str:
+            facts = [
+                {"n": int(n), "subject": s, "relation": r, "value": v, "single_valued": True}
+                for n, statement in NUMBERED.findall(request["messages"][1]["content"])
+                for part, listed in said.items()
+                if part in statement
+                for s, r, v in listed
+            ]
+            return json.dumps({"facts": facts})
+
+        self.reply = reply
 
     @property
     def statements(self) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.ledger.facts import Extraction, Fact
+from memstrata_integrations.ledger.facts import Fact
 
 from .doors import Door
 from .stories import Step, go_through, keeps, put, refuses, retract, state, values
@@ -17,12 +17,7 @@ from .stories import Step, go_through, keeps, put, refuses, retract, state, valu
 class Nameless:
     """The grammar, without its way to name facts."""
 
-    def __init__(self) -> None:
-        self._grammar = GrammarExtractor()
-
-    def extract(self, texts: Sequence[str], metadatas: Any = None) -> list[Extraction]:
-        """Return what each text states."""
-        return self._grammar.extract(texts, metadatas)
+    extract = GrammarExtractor().extract
 
 
 EMPLOYERS = ("Alice works for Acme.", "Alice's employer is Initech.")
