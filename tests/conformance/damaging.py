@@ -34,13 +34,11 @@ class HashEmbeddings(Embeddings):
         self.asked: list[str] = []
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return a vector for each text."""
         self.asked += texts
         seeds = [hashlib.sha256((self.salt + t).encode()).digest() for t in texts]
         return [np.random.default_rng(list(s)).normal(size=self.dim).tolist() for s in seeds]
 
     def embed_query(self, text: str) -> list[float]:
-        """Return a vector."""
         return self.embed_documents([text])[0]
 
 
@@ -72,13 +70,11 @@ def opened(directory: Path, embeddings: Embeddings | None = None, name: str = NA
 
 
 def index_of(directory: Path) -> Path:
-    """Return the directory of the one vector index."""
     [index] = [f.parent for f in directory.glob("*/data_level0.bin")]
     return index
 
 
 def asked_of(directory: Path, sql: str) -> list[Any]:
-    """Ask Chroma's database."""
     with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
         return database.execute(sql).fetchall()
 
@@ -102,7 +98,6 @@ def logged(directory: Path) -> dict[str, Any]:
 
 
 def alike(a: Any, b: Any) -> float:
-    """Return the cosine of two vectors."""
     return float(np.dot(a, b) / np.linalg.norm(a) / np.linalg.norm(b))
 
 

@@ -38,7 +38,6 @@ class DailyClock:
 
 
 def opened(raw: Any, clock: DailyClock) -> TemporalCollection:
-    """Open the collection as its users do."""
     how: dict[str, Any] = {"scope": ("project",), "on_delete": "retire", "stale": "redact", "clock": clock}
     return TemporalCollection(raw, embedding_function=LexicalEmbeddings(16), **how)
 
@@ -135,7 +134,6 @@ def _entry(entry: Any) -> list[Any]:
 
 
 def main() -> None:
-    """Write the files of this form."""
     FOLDER.mkdir(exist_ok=True)
     store = build(chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False)))
     print(store.export_history(FOLDER / f"history.v{FORM}.jsonl"))

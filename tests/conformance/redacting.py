@@ -76,7 +76,6 @@ class PageDoor(Door):
         super().__init__(kind, **{"now": "2024-06-01T12:00:00", "extractor": Plain(), **options})
 
     def add(self, text: str, id_: str | None = None, since: Any = None, **metadata: Any) -> None:
-        """Write one text."""
         self.tell(text, metadata, id_, valid_from=since)
 
     def told(self, reader: str | None = None, **asked: Any) -> dict[str, str]:
@@ -153,7 +152,6 @@ FILTERED = {
 
 @pytest.fixture(params=list(READERS))
 def door(request: pytest.FixtureRequest) -> PageDoor:
-    """Both doors in turn, empty."""
     return PageDoor(request.param)
 
 

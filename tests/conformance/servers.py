@@ -96,7 +96,6 @@ class Ollama:
 
     @property
     def statements(self) -> list[str]:
-        """Every statement it was asked about."""
         return [s for r in self.requests for _, s in NUMBERED.findall(r["messages"][1]["content"])]
 
     def chat(self, **options: Any) -> Any:
@@ -108,7 +107,6 @@ class Ollama:
 
 @pytest.fixture
 def server() -> Iterator[Ollama]:
-    """A server on loopback that has one model."""
     with serving(Ollama()) as state:
         yield state
 

@@ -84,7 +84,6 @@ FOUND: dict[str, list[tuple[Names, dict[str, Any], Names, list[str]]]] = {  # te
 
 @pytest.mark.parametrize("name", FOUND)
 def test_history_finds_a_fact_under_its_names(name: str) -> None:
-    """See the names of the table."""
     for texts, how, named, expected in FOUND[name]:
         options = {key: value for key, value in how.items() if key != "place"}
         go_through(Door("collection", **options), [*monthly(*texts, place=how.get("place")), values(expected, *named)])
@@ -170,12 +169,10 @@ RETRACTED: dict[str, list[Step]] = {
 
 @pytest.mark.parametrize("story", RETRACTED)
 def test_a_retraction_ends_what_its_name_means(story: str) -> None:
-    """See the names of the table."""
     go_through(Door("collection"), RETRACTED[story])
 
 
 def test_an_alias_names_the_subject() -> None:
-    """A subject is found by another name that its extractor knows."""
     known = [values(["6443"], name) for name in ("k8s", "Kubernetes")]
     door = Door("collection", extractor=GrammarExtractor(aliases={"k8s": "kubernetes"}))
     go_through(door, [put("Kubernetes listens on port 6443."), *known, retract("k8s", "listens on"), keeps()])

@@ -71,7 +71,6 @@ async def test_broken_json(server: Ollama, read: Read, caplog: pytest.LogCapture
 
 
 async def test_a_slow_answer(server: Ollama, read: Read, caplog: pytest.LogCaptureFixture) -> None:
-    """The client's time limit ends the wait."""
     server.slow = True
     extractor = quick(server.chat(client_kwargs={**DIRECT, "timeout": SLOW_LIMIT_S}))
     assert [e.prose for e in await read(extractor, [SETTLED])] == [True]

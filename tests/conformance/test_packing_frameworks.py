@@ -36,7 +36,6 @@ PAGES = {
 
 @pytest.fixture
 def retriever(make_temporal: Callable[..., Any]) -> BaseRetriever:
-    """A retriever over a temporal store of three pages."""
     store = make_temporal()
     store.add_texts(list(PAGES.values()), [{"source": source} for source in PAGES])
     return store.as_retriever(search_kwargs={"k": 3})
@@ -103,7 +102,6 @@ def test_what_cannot_be_used_is_refused(call: Callable[[], Any], told: str) -> N
 
 @pytest.fixture
 def index() -> VectorStoreIndex:
-    """An index of three pages in overlapping chunks."""
     documents = [LlamaDocument(text=text, metadata={"file_path": path}) for path, text in PAGES.items()]
     splitter = SentenceSplitter(chunk_size=30, chunk_overlap=10)
     return VectorStoreIndex.from_documents(documents, embed_model=LexicalModel(), transformations=[splitter])

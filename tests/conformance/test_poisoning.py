@@ -22,12 +22,10 @@ HANDBOOK = {"metadatas": [{"trust": 5}]}
 
 
 def timeout(value: int, name: str = "checkout") -> str:
-    """Return the sentence of a stated timeout."""
     return f"The timeout of {name} is {value}."
 
 
 def tell(value: int, trust: int, source: str, name: str = "checkout", **how: Any) -> Step:
-    """State the timeout of a service, from a source."""
     return state(Fact(name, "timeout", value), metadatas=[{"trust": trust, "source": source}], **how)
 
 
@@ -37,12 +35,10 @@ def conflicts(*expected: tuple[str, str]) -> Step:
 
 
 def is_ruled_out(limit: str, step: Step) -> Step:
-    """A write is refused by the policy."""
     return refuses(limit, step[0], ConflictError)
 
 
 def undo_source(source: str, **since: Any) -> Step:
-    """Take back what a source told."""
     return lambda d: d.store.undo(source=source, **since), ANYTHING
 
 

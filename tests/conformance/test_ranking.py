@@ -50,7 +50,6 @@ def changed(kind: str = "langchain", **options: Any) -> Door:
 
 
 def ids(found: Any) -> list[str]:
-    """Return the ids of documents."""
     return [str(d.id) for d in found]
 
 

@@ -300,7 +300,6 @@ def test_sentence_splitter_and_the_place_in_the_original() -> None:
 
 
 def reviewed(found: Any) -> Any:
-    """Mark what was read of a page as reviewed."""
     found.metadata["reviewed"] = True
     if isinstance(found, TextNode) and found.embedding is None:
         found.embedding = embed(found.get_content())
@@ -308,7 +307,6 @@ def reviewed(found: Any) -> Any:
 
 
 def page_of(found: Any) -> Any:
-    """Return the page among what a search found."""
     listed = [getattr(one, "node", one) for one in found]
     return next(one for one in listed if getattr(one, "id", None) == "page" or getattr(one, "node_id", None) == "page")
 

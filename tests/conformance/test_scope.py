@@ -30,7 +30,6 @@ def scoped(kind: str, *fields: str) -> Door:
 
 
 def served(door: Door, tenants: Any = "ab") -> list[list[str]]:
-    """Return what tenants are served."""
     return [door.served(scope={"t": t}) for t in tenants]
 
 
@@ -38,12 +37,10 @@ def served(door: Door, tenants: Any = "ab") -> list[list[str]]:
 
 
 def edition(tenant: str | None, *texts: str, **how: Any) -> Step:
-    """Say what the page of a tenant holds."""
     return sync(PAGE, *texts, metadatas=[{"t": tenant} if tenant else {}] * len(texts), **how)
 
 
 def both(ours: list[str], theirs: list[str]) -> Step:
-    """What tenants a and b are served."""
     return served, [sorted(ours), sorted(theirs)]
 
 
@@ -154,13 +151,11 @@ FIELDS: dict[str, tuple[tuple[str, ...], list[Step]]] = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("story", STORIES)
 def test_a_story_stays_in_its_scope(kind: str, story: str) -> None:
-    """See the names of the table."""
     go_through(scoped(kind), [*STORIES[story], (lambda d: d.store.verify(), [])])
 
 
 @pytest.mark.parametrize("story", FIELDS)
 def test_a_scope_is_what_its_fields_say(story: str) -> None:
-    """See the names of the table."""
     fields, steps = FIELDS[story]
     go_through(scoped("langchain", *fields), steps)
 
@@ -195,7 +190,6 @@ def test_a_page_through_both_doors() -> None:
 
 
 def part(version: str, text: str, tenant: Any, id_: str) -> TextNode:
-    """Make a node of a version of the page."""
     return llama.part(PAGE, version, text, id_, metadata={"t": tenant})
 
 

@@ -40,12 +40,10 @@ BOTH_WAYS = (False, True)
 
 
 def harbor(port: int) -> str:
-    """Return a sentence about a port."""
     return f"The Harbor API listens on port {port}."
 
 
 def timeout(value: str) -> str:
-    """Return the sentence of a stated fact."""
     return f"The timeout of checkout is {value}."
 
 

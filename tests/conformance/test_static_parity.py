@@ -86,7 +86,6 @@ TEXTS, METADATAS, QUESTIONS = make_corpus()
 
 @pytest.fixture(scope="module")
 def pair(client: Any) -> Iterator[tuple[Any, Any]]:
-    """Stock and ours, filled alike."""
     openers = [Opener(store_class, client) for store_class in (Chroma, TemporalVectorStore)]
     stock, ours = (opener(collection_configuration=EXACT_INDEX) for opener in openers)
     for store in (stock, ours):
@@ -137,7 +136,6 @@ CONDITIONS: list[dict[str, Any]] = [
 
 
 def by_vector(store: Any, question: str, method: str = "similarity_search_by_vector", **more: Any) -> Any:
-    """Ask by a question's vector."""
     return getattr(store, method)(LexicalEmbeddings().embed_query(question), **more)
 
 
@@ -147,7 +145,6 @@ def of_mmr(n: int) -> dict[str, Any]:
 
 
 def retrieved(store: Any, question: str, search_type: str, **more: Any) -> Any:
-    """Ask a retriever."""
     return store.as_retriever(search_type=search_type, search_kwargs={"k": 3, **more}).invoke(question)
 
 

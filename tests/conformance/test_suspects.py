@@ -33,12 +33,10 @@ def suspects(*pairs: tuple[str, str], new: str | None = None, **how: Any) -> Ste
 
 
 def later(*ids: str, **how: Any) -> Step:
-    """These are the later ones of the suspects."""
     return lambda d: [p.new for p in d.store.suspects(**how)], list(ids)
 
 
 def dismiss(old: str, new: str) -> Step:
-    """Say that a pair is no update."""
     return lambda d: d.store.dismiss(old, new), ANYTHING
 
 
@@ -104,6 +102,5 @@ SCOPED: dict[str, list[Step]] = {
 
 @pytest.mark.parametrize("story", [*STORIES, *SCOPED])
 def test_what_looks_like_an_update_is_told(story: str) -> None:
-    """See the names of the tables."""
     options = {"scope": ("tenant",)} if story in SCOPED else {}
     go_through(Door("langchain", **options), {**STORIES, **SCOPED}[story])

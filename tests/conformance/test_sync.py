@@ -29,12 +29,10 @@ ELSEWHERE = {"metadatas": [{"source": "other.md"}]}
 
 
 def edition(*texts: str, since: str | None = None, **how: Any) -> Step:
-    """Say what the page holds, from a date on."""
     return sync(PAGE, *texts, valid_from=since, **how)
 
 
 def other_port(since: str | None = None) -> Step:
-    """Another source says that the port is another one."""
     return put(OTHER_PORT, valid_from=since, **ELSEWHERE)
 
 

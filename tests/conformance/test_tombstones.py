@@ -33,7 +33,6 @@ def quick_digests(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def embedding(raw: Any, **options: Any) -> TemporalCollection:
-    """Open a store of a collection."""
     return TemporalCollection(raw, embedding_function=LexicalEmbeddings(), **options)
 
 
@@ -59,7 +58,6 @@ def purged_door(kind: str = "collection") -> Door:
 
 
 def kept_out(store: Any) -> list[str]:
-    """Return which texts the last write kept out."""
     return [k.id for k in store.last_changes.kept_out]
 
 
@@ -79,12 +77,10 @@ def test_a_replayed_batch_is_written_without_what_was_purged(kind: str) -> None:
 
 
 def purge(*ids: str, tombstone: bool = True, **scope: Any) -> Step:
-    """Erase texts."""
     return lambda d: d.store.purge([*ids], tombstone=tombstone, **scope), ANYTHING
 
 
 def lift(told: int, *ids: str, **how: Any) -> Step:
-    """Lift so many tombstones."""
     return lambda d: d.store.lift_tombstones([*ids] or None, **how), told
 
 
@@ -153,14 +149,12 @@ SCOPED: dict[str, list[Step]] = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("story", STORIES)
 def test_what_was_purged_is_kept_out_until_it_is_lifted(kind: str, story: str) -> None:
-    """See the names of the table."""
     begin = [put(*TEXTS, ids=IDS), purge("quorn"), at("2025-02-01")]
     go_through(Door(kind), [*begin, *STORIES[story], (lambda d: d.collection.verify(), [])])
 
 
 @pytest.mark.parametrize("story", SCOPED)
 def test_tombstones_stay_in_their_scope(story: str) -> None:
-    """See the names of the table."""
     go_through(Door("collection", scope=("t",)), SCOPED[story])
 
 
@@ -283,7 +277,6 @@ def test_a_digest_tells_no_text(tmp_path: Path) -> None:
 
 @pytest.fixture
 def create(collection_name: str) -> Callable[..., Any]:
-    """Make a collection of a client."""
     return lambda client, **how: client.create_collection(collection_name, embedding_function=None, **how)
 
 
