@@ -21,6 +21,7 @@ from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 from .doors import Door
 from .lexical import Counting, ForChroma, LexicalEmbeddings
 from .llama import CollectionMaker, LexicalModel, ask, node
+from .stories import ANYTHING, Step, embeds, go_through, put
 
 QUESTION = "What is the billing queue?"
 REST = "Ferries leave for the island twice a day. Ask Ann before you restart it."
@@ -155,17 +156,6 @@ def test_rows_beyond_those_asked_for_take_the_places(make_temporal: Callable[...
     assert [score for _, score in found] == pytest.approx([away[i] for i in wanted], abs=1e-5)
 
 
-def test_what_is_left_of_a_chunk_is_embedded_once() -> None:
-    """By the first search that meets it, whatever later ones ask; after a purge no vector of any text is kept."""
-    door = changed()
-    for question in (QUESTION, QUESTION, "Which ferries leave for the island?"):
-        door.search(question, 4)
-        assert door.embedded == [REST]
-    door.store.purge(["ann"])
-    door.search(QUESTION, 4)
-    assert door.embedded == [REST] * 2
-
-
 def test_a_chunk_that_lost_a_sentence_costs_no_second_search(
     make_temporal: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -182,13 +172,29 @@ def test_a_chunk_that_lost_a_sentence_costs_no_second_search(
     assert len(asked) - before == 1
 
 
-def test_static_knowledge_is_never_embedded_again() -> None:
-    """Where no chunk lost a sentence, and where the whole of one was superseded, a search embeds nothing."""
-    door = Door("langchain")
-    door.write(NEW, *NOISE, "The mail port is 25.", "The mail port is 587.")
-    door.embedded.clear()
-    door.search(QUESTION, 4)
-    assert door.embedded == []
+def search(question: str = QUESTION) -> Step:
+    return lambda d: d.search(question, 4), ANYTHING
+
+
+SEARCHED: dict[str, tuple[str, list[Step], list[Step], list[str]]] = {  # the door, what was written, asked, embedded
+    "what is left of a chunk, once, by the first search that meets it": (
+        "langchain", [put(OLD, *NOISE), put(NEW)], [search(), search(), search("Which ferries leave?")], [REST]),
+    "after a purge it is made anew: no vector of any text is kept": (
+        "langchain", [put(OLD, *NOISE, ids=["old", "nets", "ann"]), put(NEW), search()],
+        [(lambda d: d.store.purge(["ann"]), ANYTHING), search()], [REST]),
+    "nothing where no chunk lost a sentence, and where the whole of one was superseded": (
+        "langchain", [put(NEW, *NOISE, "The mail port is 25.", "The mail port is 587.")], [search()], []),
+    "of a node as LlamaIndex embeds it: metadata that the model was shown, it is shown again": (
+        "llama_index", [put(OLD, NEW, metadatas=[{"topic": "queues"}, {}])], [search()],
+        [f"topic: queues\n\n{REST}"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", SEARCHED)
+def test_a_search_embeds(what: str) -> None:
+    kind, written, asked, texts = SEARCHED[what]
+    clear = (lambda d: d.embedded.clear(), ANYTHING)
+    go_through(Door(kind), [*written, clear, *asked, embeds(*texts)])
 
 
 # -- chromadb's own interface -------------------------------------------------------------------
@@ -222,14 +228,6 @@ async def test_nodes_are_ranked_by_what_is_served() -> None:
         assert similarity == pytest.approx(math.exp(-distance(QUESTION, text)), abs=1e-5)
     assert (await store.aquery(ask(QUESTION, 4))).ids == found.ids
     assert store.query(ask(QUESTION, 2, mode="mmr"), mmr_threshold=1.0).ids[0] == "new"
-
-
-def test_a_node_is_embedded_as_llama_index_embeds_it() -> None:
-    """Metadata that the embedding model was shown when the node was written, it is shown again."""
-    door = Door("llama_index")
-    door.write(OLD, NEW, metadatas=[{"topic": "queues"}, {}])
-    door.search(QUESTION, 2)
-    assert door.embedded == [f"topic: queues\n\n{REST}"]
 
 
 def test_nodes_move_by_a_model_that_fits_and_only_by_one(new_collection: CollectionMaker) -> None:

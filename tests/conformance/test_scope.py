@@ -193,25 +193,27 @@ def part(version: str, text: str, tenant: Any, id_: str) -> TextNode:
     return llama.part(PAGE, version, text, id_, metadata={"t": tenant})
 
 
+def insert(*nodes: TextNode) -> Step:
+    return lambda d: d.store.add(list(nodes)), ANYTHING
+
+
 @pytest.mark.parametrize("tenants", [("a", "b"), (1, True)])
 @pytest.mark.parametrize("together", [False, True], ids=["two calls", "one call"])
 def test_a_version_of_a_document_ends_no_other_scopes(tenants: tuple[Any, Any], together: bool) -> None:
     """Two tenants insert documents with one ref_doc_id: each has its own versions, whichever order they come in."""
     one, two = tenants
-    door = scoped("llama_index")
     first = [part("v1", OURS, one, "a1"), part("w1", THEIRS, two, "b1")]
-    for call in [first] if together else [first[:1], first[1:]]:
-        door.store.add(call)
-    assert served(door, tenants) == [[OURS], [THEIRS]]
-    for day, new, left in (
-        ("2024-02-01", part("v2", "Ask Cy.", one, "a2"), [["Ask Cy."], [THEIRS]]),
-        ("2024-03-01", part("v2", "Ask Di.", two, "b2"), [["Ask Cy."], ["Ask Di."]]),
-        ("2024-04-01", part("v3", "Ask Ed.", one, "a3"), [["Ask Ed."], ["Ask Di."]]),
-    ):
-        door.clock.set(day)
-        door.store.add([new])
-        assert served(door, tenants) == left
-    assert door.collection.verify() == []
+
+    def left(ours: str, theirs: str) -> Step:
+        return lambda d: served(d, tenants), [[ours], [theirs]]
+
+    go_through(scoped("llama_index"), [
+        *([insert(*first)] if together else map(insert, first)), left(OURS, THEIRS),
+        at("2024-02-01"), insert(part("v2", "Ask Cy.", one, "a2")), left("Ask Cy.", THEIRS),
+        at("2024-03-01"), insert(part("v2", "Ask Di.", two, "b2")), left("Ask Cy.", "Ask Di."),
+        at("2024-04-01"), insert(part("v3", "Ask Ed.", one, "a3")), left("Ask Ed.", "Ask Di."),
+        (lambda d: d.collection.verify(), []),
+    ])  # fmt: skip
 
 
 def test_a_store_without_scopes_sees_what_one_with_them_wrote() -> None:
@@ -241,7 +243,7 @@ def test_deleting_nodes_names_their_scope(how: str, purge: bool) -> None:
     """
     nodes = [part("v1", OURS, "a", "a1"), part("v1", THEIRS, "b", "b1"), part("v1", "Ask Cy.", "c", PAGE)]
     go_through(scoped("llama_index"), [
-        (lambda d: d.store.add(nodes), ANYTHING),
+        insert(*nodes),
         unchanged(refuses(r"scope=", lambda d: DELETIONS[how](d.store, purge=purge))),
         (lambda d: DELETIONS[how](d.store, purge=purge, scope=OF_B), ANYTHING),
         (lambda d: served(d, "abc"), [[OURS], [], ["Ask Cy."]]),

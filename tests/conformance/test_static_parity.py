@@ -6,6 +6,7 @@ then a hundred questions are put to both through every reader.
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -36,21 +37,14 @@ _TEAMS = ["harbour", "valley", "ridge", "delta"]
 def make_corpus() -> tuple[list[str], list[dict[str, Any]], list[str]]:
     """Write texts, their metadata and questions, the same on every machine.
 
-    Every name is made up once, so nothing contradicts anything.
+    Every name stands in one document, so nothing contradicts anything.
     """
     draw = random.Random(20240601)
-    names: set[str] = set()
-
-    def name() -> str:
-        while True:
-            word = "".join(draw.choices(_SYLLABLES, k=3)).capitalize()
-            if word not in names:
-                names.add(word)
-                return word
-
+    names = ["".join(three).capitalize() for three in itertools.product(_SYLLABLES, repeat=3)]
+    draw.shuffle(names)
     texts = []
     for n in range(DOCUMENTS):
-        one, two, noun = name(), name(), draw.choice(_NOUNS)
+        one, two, noun = names[2 * n], names[2 * n + 1], draw.choice(_NOUNS)
         tool, unit, number = draw.choice(_TOOLS), draw.choice(_UNITS), draw.randrange(2, 9000)
         texts.append(
             [
@@ -111,28 +105,19 @@ def test_nothing_is_retired(pair: tuple[Any, Any]) -> None:
 
 
 FILTERS: list[dict[str, Any]] = [
-    {"team": "harbour"},
-    {"draft": True},
-    {"n": {"$gte": 600}},
-    {"weight": {"$lt": 60.5}},
-    {"lang": {"$ne": "en"}},
+    {"team": "harbour"}, {"draft": True}, {"n": {"$gte": 600}}, {"weight": {"$lt": 60.5}}, {"lang": {"$ne": "en"}},
     {"source": {"$in": [f"notes/{n}.md" for n in range(0, 400, 5)]}},
     {"$and": [{"team": {"$in": ["valley", "ridge"]}}, {"draft": False}]},
     {"$or": [{"page": {"$lt": 50}}, {"team": "delta"}]},
-    {"team": {"$nin": ["harbour"]}},
-    {"n": {"$eq": 8}},
-    {"n": {"$gt": 600}},
-    {"length": {"$lte": 60}},
+    {"team": {"$nin": ["harbour"]}}, {"n": {"$eq": 8}}, {"n": {"$gt": 600}}, {"length": {"$lte": 60}},
     {"$and": [{"$or": [{"team": "ridge"}, {"page": {"$lt": 400}}]}, {"draft": {"$ne": True}}]},
     {"nowhere": 1},
-]
+]  # fmt: skip
 CONDITIONS: list[dict[str, Any]] = [
-    {"$contains": "timeout"},
-    {"$not_contains": "The"},
+    {"$contains": "timeout"}, {"$not_contains": "The"}, {"$regex": "[0-9]{4}"},
     {"$and": [{"$contains": "port"}, {"$not_contains": "broker"}]},
     {"$or": [{"$contains": "LIMIT"}, {"$contains": "chapel"}]},
-    {"$regex": "[0-9]{4}"},
-]
+]  # fmt: skip
 
 
 def by_vector(store: Any, question: str, method: str = "similarity_search_by_vector", **more: Any) -> Any:
