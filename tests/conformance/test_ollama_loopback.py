@@ -34,13 +34,10 @@ Read = Callable[[LLMExtractor, list[str]], Any]
 def read(request: pytest.FixtureRequest) -> Read:
     """`extract` and `aextract` in turn; the result is awaited by both."""
 
-    async def awaited(extractor: LLMExtractor, texts: list[str]) -> list[Extraction]:
-        return await extractor.aextract(texts)
-
     async def called(extractor: LLMExtractor, texts: list[str]) -> list[Extraction]:
-        return extractor.extract(texts)
+        return await extractor.aextract(texts) if request.param == "async" else extractor.extract(texts)
 
-    return awaited if request.param == "async" else called
+    return called
 
 
 def quick(model: Any, **options: Any) -> LLMExtractor:

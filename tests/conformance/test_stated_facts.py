@@ -207,10 +207,6 @@ STORIES: dict[str, list[Step]] = {
          [([("45 s", "60 s")], ["Maybe it is 5."])]),
         keeps(timeout("45 s")),
     ],
-    "a relation in the plural, or one that people have more than once, keeps all its values": [
-        *(state(Fact("Ann", r, "nuts"), Fact("Ann", r, "milk")) for r in SEVERAL),
-        (lambda d: len(d.served()), 2 * len(SEVERAL)),
-    ],
 }  # fmt: skip
 
 ROW = {"service": "checkout", "setting": "timeout", "tenant": "a"}
@@ -227,11 +223,11 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         put("Bo has left checkout.", metadatas=[{"trust": 9}], facts=[Fact("checkout", "owner", None)]),
         keeps("Bo has left checkout."),
     ]) for trust in (0, 9) for day in ("2024-01-01", "2024-09-01")},
-    **{f"each value of a relation that has several is a fact, and one retraction ends all: {relation}": (
+    **{f"each value of a relation that has several, or is a plural, is a fact; one retraction ends all: {relation}": (
         {"policy": SupersessionPolicy(cardinalities={"ships with": "set"})}, [
         state(*(Fact("Kite", relation, value) for value in ("libfoo", "libbar"))), (lambda d: len(d.served()), 2),
         retract("Kite", relation), keeps(),
-    ]) for relation in ("depends on", "ships with")},
+    ]) for relation in ("depends on", "ships with", *SEVERAL)},
     "with `key_fields` the metadata is the key of a record, exactly; scopes and dates apply": (
         {"key_fields": ("service", "setting"), "value_field": "value", "scope": ("tenant",)}, [
         put("row one", metadatas=[{**ROW, "value": 30}], valid_from="2024-01-01"),

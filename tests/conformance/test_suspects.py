@@ -36,10 +36,6 @@ def later(*ids: str, **how: Any) -> Step:
     return lambda d: [p.new for p in d.store.suspects(**how)], list(ids)
 
 
-def dismiss(old: str, new: str) -> Step:
-    return lambda d: d.store.dismiss(old, new), ANYTHING
-
-
 STORIES: dict[str, list[Step]] = {
     "another value in the same words: what differs is told, and why it was not linked; both are served": [
         *told(), suspects(("old", "new")),
@@ -53,9 +49,9 @@ STORIES: dict[str, list[Step]] = {
         *told(), supersede("old", "new"), keeps(NEW, OTHER), suspects(), keeps(OLD, OTHER, as_of="2024-03-01"),
     ],
     **{f"a dismissed pair is not shown until a text is another, {'wide' * wide}": [
-        *told(), dismiss("old", "new"), suspects(new="new", wide=wide),
+        *told(), (lambda d: d.store.dismiss("old", "new"), ANYTHING), suspects(new="new", wide=wide),
         put("Grab the spare keys from Ines Duarte upstairs.", ids=["new"], valid_from="2024-05-01"),
-        suspects(("old", "new"), new="new", wide=wide), refuses("nobody", dismiss("old", "nobody")[0]),
+        suspects(("old", "new"), new="new", wide=wide), refuses("nobody", lambda d: d.store.dismiss("old", "nobody")),
     ] for wide in EITHER},
     **{f"{why} are too little to show it to a person": [*told(*pair), suspects()] for why, pair in {
         "the same values": (OLD, OLD.replace("upstairs", "downstairs")),

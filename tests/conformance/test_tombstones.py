@@ -19,6 +19,7 @@ from memstrata_integrations.errors import SchemaVersionError
 
 from .doors import KINDS, Door
 from .lexical import LexicalEmbeddings
+from .llama import CollectionMaker
 from .stories import ANYTHING, Step, at, delete, go_through, holds, keeps, put, refuses, state, sync
 
 TEXTS = ["Quorn has shingles.", "The API port is 8080.", "Tea is nice."]
@@ -50,30 +51,8 @@ def without_quorn(store: TemporalCollection, *texts: str) -> TemporalCollection:
     return store
 
 
-def purged_door(kind: str = "collection") -> Door:
-    """Open a store that held three texts, of which one was purged."""
-    door = Door(kind)
-    without_quorn(door.collection, *REST)
-    return door
-
-
 def kept_out(store: Any) -> list[str]:
     return [k.id for k in store.last_changes.kept_out]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_replayed_batch_is_written_without_what_was_purged(kind: str) -> None:
-    """Each text has its id in the answer; the changes, and before them the plan, say which was kept out and why."""
-    door = purged_door(kind)
-    door.clock.set("2025-02-01")
-    planned = door.collection.plan(TEXTS, ids=IDS)
-    assert door.write(*TEXTS, ids=IDS) == IDS
-    assert door.served() == sorted(REST)
-    for told in (planned, door.store.last_changes):
-        assert [(k.id, "id" in k.reason) for k in told.kept_out] == [("quorn", True)]
-        assert told.ids == tuple(IDS)
-        assert "kept out: 'quorn'" in str(told)
-    assert door.collection.verify() == []
 
 
 def purge(*ids: str, tombstone: bool = True, **scope: Any) -> Step:
@@ -146,11 +125,27 @@ SCOPED: dict[str, list[Step]] = {
 }  # fmt: skip
 
 
+BEGIN = [put(*TEXTS, ids=IDS), purge("quorn"), at("2025-02-01")]
+VERIFIED = (lambda d: d.collection.verify(), [])
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("story", STORIES)
 def test_what_was_purged_is_kept_out_until_it_is_lifted(kind: str, story: str) -> None:
-    begin = [put(*TEXTS, ids=IDS), purge("quorn"), at("2025-02-01")]
-    go_through(Door(kind), [*begin, *STORIES[story], (lambda d: d.collection.verify(), [])])
+    go_through(Door(kind), [*BEGIN, *STORIES[story], VERIFIED])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_replayed_batch_is_written_without_what_was_purged(kind: str) -> None:
+    """Each text has its id in the answer; the changes, and before them the plan, say which was kept out and why."""
+
+    def told(changes: Any) -> list[Any]:
+        return [[(k.id, "id" in k.reason) for k in changes.kept_out], changes.ids, "kept out: 'quorn'" in str(changes)]
+
+    want = [[("quorn", True)], tuple(IDS), True]
+    planned = (lambda d: told(d.collection.plan(TEXTS, ids=IDS)), want)
+    written = (lambda d: (d.write(*TEXTS, ids=IDS), told(d.store.last_changes)), (IDS, want))
+    go_through(Door(kind), [*BEGIN, planned, written, keeps(*REST), VERIFIED])
 
 
 @pytest.mark.parametrize("story", SCOPED)
@@ -161,7 +156,8 @@ def test_tombstones_stay_in_their_scope(story: str) -> None:
 def test_no_model_is_shown_what_is_kept_out() -> None:
     """Neither what embeds, of the collection itself, nor what reads facts."""
     model = Mock(spec=["__call__", "extract"])
-    store = TemporalCollection(purged_door().store.session.collection, embedding_function=model, extractor=model)
+    raw = without_quorn(Door("collection").store).session.collection
+    store = TemporalCollection(raw, embedding_function=model, extractor=model)
     store.write([GONE])
     store.plan([GONE])
     assert model.mock_calls == []
@@ -169,7 +165,8 @@ def test_no_model_is_shown_what_is_kept_out() -> None:
 
 def test_a_purge_while_a_batch_is_embedded_keeps_out_of_it() -> None:
     """What was not barred when the write began, and is when it comes to be written down."""
-    door = purged_door()
+    door = Door("collection")
+    without_quorn(door.store, *REST)
 
     def embed(texts: list[str]) -> Any:
         door.store.purge(["tea"], tombstone=True)
@@ -275,14 +272,9 @@ def test_a_digest_tells_no_text(tmp_path: Path) -> None:
     assert not any(word in held for held in files for word in (b"quorn", b"Quorn", b"shingles"))
 
 
-@pytest.fixture
-def create(collection_name: str) -> Callable[..., Any]:
-    return lambda client, **how: client.create_collection(collection_name, embedding_function=None, **how)
-
-
-def test_a_collection_that_names_its_distance_has_them(client: Any, create: Callable[..., Any]) -> None:
+def test_a_collection_that_names_its_distance_has_them(new_collection: CollectionMaker) -> None:
     """Chroma's own `modify` refuses such metadata."""
-    raw = create(client, metadata={"hnsw:space": "cosine"})
+    raw = new_collection(metadata={"hnsw:space": "cosine"})
     store = without_quorn(embedding(raw))
     store.write([GONE])
     assert store.count() == 0
@@ -290,21 +282,26 @@ def test_a_collection_that_names_its_distance_has_them(client: Any, create: Call
     assert raw.configuration_json["hnsw"]["space"] == "cosine"
 
 
-def test_a_renamed_collection_has_them(client: Any, create: Callable[..., Any], collection_name: str) -> None:
+def test_a_renamed_collection_has_them(client: Any, raw: Any) -> None:
     """Renamed through another object, while another collection has taken its name."""
-    store = without_quorn(embedding(create(client)))
-    client.get_collection(collection_name, embedding_function=None).modify(name=f"{collection_name}-2")
-    create(client)
+    store, name = without_quorn(embedding(raw)), raw.name
+    client.get_collection(name, embedding_function=None).modify(name=f"{name}-2")
+    client.create_collection(name, embedding_function=None)
     store.session.state.forget_everything()
     store.write([GONE])
     assert len(kept_out(store)) == 1
 
 
-def test_clients_of_a_server_have_them(http_client: Any, chroma_server: int, create: Callable[..., Any]) -> None:
+@pytest.fixture
+def served_raw(http_client: Any, collection_name: str) -> Any:
+    """A collection of a server."""
+    return http_client.create_collection(collection_name, embedding_function=None)
+
+
+def test_clients_of_a_server_have_them(served_raw: Any, chroma_server: int) -> None:
     """What one lays and lifts, the other goes by with its next write."""
-    raw = create(http_client)
     other = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
-    ours, theirs = embedding(raw), embedding(other.get_collection(raw.name, embedding_function=None))
+    ours, theirs = map(embedding, (served_raw, other.get_collection(served_raw.name, embedding_function=None)))
     theirs.write(["More."])
     without_quorn(ours)
     theirs.write([GONE], ids=["again"])
@@ -314,12 +311,9 @@ def test_clients_of_a_server_have_them(http_client: Any, chroma_server: int, cre
     assert kept_out(theirs) == []
 
 
-def test_those_of_two_clients_of_a_server_stand_side_by_side(
-    http_client: Any, create: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_those_of_two_clients_of_a_server_stand_side_by_side(served_raw: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that another client writes over is laid again."""
-    raw = create(http_client)
-    store = embedding(raw)
+    raw, store = served_raw, embedding(served_raw)
     store.write(TEXTS, ids=IDS)
     before, real = stored_metadata(raw), tombstones.stored_metadata
     calls = []
@@ -338,6 +332,6 @@ def test_those_of_two_clients_of_a_server_stand_side_by_side(
     assert stored_metadata(raw)["owner"] == "ops"
 
 
-def test_those_of_a_newer_version_are_refused(client: Any, create: Callable[..., Any]) -> None:
+def test_those_of_a_newer_version_are_refused(new_collection: CollectionMaker) -> None:
     with pytest.raises(SchemaVersionError, match="upgrade"):
-        embedding(create(client, metadata={"memstrata_tombstones": '{"form": 2}'})).write([GONE])
+        embedding(new_collection(metadata={"memstrata_tombstones": '{"form": 2}'})).write([GONE])
