@@ -6,6 +6,7 @@ import math
 import random
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
@@ -15,7 +16,6 @@ from llama_index.core.schema import MetadataMode
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.vectors import VectorCache
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 
 from .doors import Door
@@ -96,23 +96,22 @@ def test_a_chunk_stands_where_what_is_shown_of_it_belongs(place: str) -> None:
     assert door.embedded == ([REST] if first == "new" else [])
 
 
+class Long(LexicalEmbeddings):
+    """Vectors of length three."""
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [[3 * x for x in vector] for vector in super().embed_documents(texts)]
+
+
 @pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
-def test_distances_are_chromas(
-    space: str, new_collection: CollectionMaker, client: Any, embeddings: LexicalEmbeddings
-) -> None:
+def test_distances_are_chromas(space: str, new_collection: CollectionMaker, make_temporal: Callable[..., Any]) -> None:
     """In each space a chunk is as far as Chroma finds the text that is left of it."""
     configuration: Any = {"hnsw": {"space": space}}
     stock = new_collection(configuration=configuration)
-    stock.add(ids=["rest"], documents=[REST], embeddings=[3 * np.asarray(embeddings.embed_query(REST))])
-    query = 2 * np.asarray(embeddings.embed_query(QUESTION))
+    stock.add(ids=["rest"], documents=[REST], embeddings=Long().embed_documents([REST]))
+    query = 2 * np.asarray(Long().embed_query(QUESTION))
     wanted = stock.query(query_embeddings=[query], n_results=1)["distances"][0][0]
-
-    class Long(LexicalEmbeddings):
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            return [[3 * x for x in vector] for vector in super().embed_documents(texts)]
-
-    raw = new_collection(configuration=configuration)
-    store = ChainStore(raw.name, Long(), client=client, collection_configuration=configuration)
+    store = make_temporal(embedding_function=Long(), collection_configuration=configuration)
     store.add_texts([OLD, NEW], ids=["old", "new"])
     found = store.temporal_collection.query(query_embeddings=[query], n_results=2)
     assert dict(zip(found["ids"][0], found["distances"][0], strict=True))["old"] == pytest.approx(wanted, rel=1e-4)
@@ -156,20 +155,15 @@ def test_rows_beyond_those_asked_for_take_the_places(make_temporal: Callable[...
     assert [score for _, score in found] == pytest.approx([away[i] for i in wanted], abs=1e-5)
 
 
-def test_a_chunk_that_lost_a_sentence_costs_no_second_search(
-    make_temporal: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_chunk_that_lost_a_sentence_costs_no_second_search() -> None:
     """Once one was met, a search asks for the rows behind it at once."""
-    store = make_temporal(embedding_function=LexicalEmbeddings())
-    store.add_texts([OLD, *(f"{NOISE[0]} It is net {n}." for n in range(40))], valid_from="2024-01-01")
-    store.add_texts([NEW], valid_from="2024-03-01")
-    asked: list[int] = []
-    real = Collection.query
-    monkeypatch.setattr(Collection, "query", lambda self, **kwargs: asked.append(1) or real(self, **kwargs))
-    first = store.similarity_search(QUESTION, k=4)
-    before = len(asked)
-    assert store.similarity_search(QUESTION, k=4) == first
-    assert len(asked) - before == 1
+    door = Door("langchain")
+    door.write(OLD, *(f"{NOISE[0]} It is net {n}." for n in range(40)), valid_from="2024-01-01")
+    door.write(NEW, valid_from="2024-03-01")
+    first = door.search(QUESTION, 4)
+    with patch.object(Collection, "query", autospec=True, side_effect=Collection.query) as asked:
+        assert door.search(QUESTION, 4) == first
+    assert asked.call_count == 1
 
 
 def search(question: str = QUESTION) -> Step:
@@ -197,9 +191,6 @@ def test_a_search_embeds(what: str) -> None:
     go_through(Door(kind), [*written, clear, *asked, embeds(*texts)])
 
 
-# -- chromadb's own interface -------------------------------------------------------------------
-
-
 def test_a_collection_embeds_only_where_it_embeds_the_query(new_collection: CollectionMaker) -> None:
     """With `query_texts=` chunks are ranked by what is left; a given vector may be of any other model."""
     function = ForChroma()
@@ -213,9 +204,6 @@ def test_a_collection_embeds_only_where_it_embeds_the_query(new_collection: Coll
     by_text = found.query(query_texts=[QUESTION], n_results=4)["ids"][0]
     assert by_text.index("new") < by_text.index("old")
     assert function.counted.embedded == [REST]
-
-
-# -- LlamaIndex ---------------------------------------------------------------------------------
 
 
 async def test_nodes_are_ranked_by_what_is_served() -> None:
@@ -240,9 +228,6 @@ def test_nodes_move_by_a_model_that_fits_and_only_by_one(new_collection: Collect
         IndexStore(chroma_collection=raw, embed_model=LexicalModel(32)).query(ask(QUESTION, 4))
 
 
-# -- what is kept -------------------------------------------------------------------------------
-
-
 def test_the_least_recently_used_vectors_go() -> None:
     """A full cache drops what was asked for longest ago, and makes it anew when it is asked for again."""
     cache, model = VectorCache(size=2), Counting()
@@ -261,24 +246,10 @@ def test_an_embedding_that_loses_texts_is_refused() -> None:
     assert len(cache) == 0
 
 
-def test_an_embedding_that_fails_leaves_the_place_and_the_search(
-    make_temporal: Callable[..., Any], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_embedding_that_fails_leaves_the_place_and_the_search(caplog: pytest.LogCaptureFixture) -> None:
     """A search by vector goes on when what is left of a text cannot be embedded."""
-
-    class Failing(LexicalEmbeddings):
-        broken = False
-
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            if self.broken:
-                raise ConnectionError("no route to the model")
-            return super().embed_documents(texts)
-
-    embeddings = Failing()
-    store = make_temporal(embedding_function=embeddings)
-    store.add_texts(["Billing runs in eu-west-1. The billing queue is bq-7. Ask Ann first."], ids=["page"])
-    store.add_texts(["The billing queue is bq-8."], ids=["news"])
-    embeddings.broken = True
-    found = store.similarity_search_by_vector(embeddings.embed_query("billing queue"), k=2)
-    assert set(ids(found)) == {"page", "news"}
+    door = changed()
+    door.model.embed_documents = Mock(side_effect=ConnectionError("no route to the model"))
+    found = door.store.similarity_search_by_vector(LexicalEmbeddings().embed_query(QUESTION), k=2)
+    assert set(ids(found)) == {"old", "new"}
     assert "keep their original place" in caplog.text

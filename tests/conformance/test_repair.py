@@ -123,18 +123,15 @@ def raw(directory: Path) -> TemporalCollection:
 
 CALLS: dict[str, tuple[Callable[[Path], None], Callable[[Path], Any]]] = {  # how it is damaged, and the first call
     "get": (damage, lambda d: raw(d).get(limit=1)),
-    "query": (damage, lambda d: raw(d).query(query_embeddings=[VECTOR])),
+    "query": (damage, lambda d: raw(d).query([VECTOR])),
     "count": (damage, lambda d: raw(d).count()),
     "add": (damage, lambda d: raw(d).add(ids=["a"], embeddings=[VECTOR])),
     "delete": (damage, lambda d: raw(d).delete(ids=["a"])),
     "langchain": (damage, lambda d: opened(d).similarity_search("port")),
     "llama_index": (damage, lambda d: LlamaIndexStore.from_params(NAME, persist_dir=str(d)).get_nodes()),
     "repair": (damage, lambda d: raw(d).repair()),
-    "wide query": (forget_ids, lambda d: raw(d).query(query_embeddings=[VECTOR], n_results=2 * FACTS)),
-    "filtered query": (
-        forget_ids,
-        lambda d: raw(d).query(query_embeddings=[VECTOR], where_document={"$contains": "port"}),
-    ),
+    "wide query": (forget_ids, lambda d: raw(d).query([VECTOR], n_results=2 * FACTS)),
+    "filtered query": (forget_ids, lambda d: raw(d).query([VECTOR], where_document={"$contains": "port"})),
     "wide search": (forget_ids, lambda d: served(opened(d))),
     "repair where rows are listed": (forget_ids, lambda d: raw(d).repair(HashEmbeddings())),
 }
@@ -219,8 +216,7 @@ def test_vectors_of_no_row_are_taken_out(store_directory: Path) -> None:
     done = store.repair()
     assert (done.rows, done.strays, done.embedded, done.unreached) == (len(left), 5, 0, ())
     assert "5 vectors" in str(done)
-    searched = reopened(store_directory)
-    found = searched.query(query_embeddings=[VECTOR], n_results=10 * FACTS, include=[])["ids"][0]
+    found = reopened(store_directory).query([VECTOR], n_results=10 * FACTS, include=[])["ids"][0]
     assert sorted(found) == sorted(left)
     assert store.repair().strays == 0
 
