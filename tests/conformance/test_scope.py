@@ -1,4 +1,7 @@
-"""What one scope writes, ends or deletes leaves the others alone: by source, by document, by id, through all doors."""
+"""What one scope writes, ends or deletes leaves the others alone: by source, by document, by id, through all doors.
+
+And chunks of one page, that speak of different things under the same bare words: none makes another one vanish.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,8 @@ from typing import Any
 
 import pytest
 from langchain_core.documents import Document
+from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
+from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
@@ -15,6 +20,7 @@ from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 
 from . import llama
 from .doors import KINDS, Door
+from .lexical import LexicalEmbeddings
 from .llama import LexicalModel, LineParser, index_of
 from .llama import document as page
 from .stories import ANYTHING, Step, at, delete, go_through, put, refuses, sync, unchanged
@@ -328,3 +334,56 @@ def test_a_purge_of_a_scope_that_holds_nothing_says_so(caplog: pytest.LogCapture
     door.store.purge(scope={"t": "nobody"})
     assert "nothing is stored in scope={'t': 'nobody'}" in caplog.text
     assert served(door) == [[], [THEIRS]]
+
+
+# -- bare statements of one page ----------------------------------------------------------------
+
+FILLER = "Every branch keeps its own stock and hires its own people, and they meet twice a year. " * 4
+BRANCHES = (("Porto", "Rui"), ("Braga", "Eva"), ("Faro", "Gil"), ("Evora", "Lia"))
+TOWNS = "# Branches\n\n" + "\n\n".join(f"## {town}\n\n{FILLER}\n\nThe manager is {name}." for town, name in BRANCHES)
+NAMES = {name for _, name in BRANCHES}
+
+
+def chunks(size: int) -> list[Document]:
+    splitter = RecursiveCharacterTextSplitter(chunk_size=size, chunk_overlap=0)
+    return splitter.split_documents([Document(TOWNS, metadata={"source": "branches.md"})])
+
+
+def by_headings(door: Door) -> None:
+    for part in MarkdownHeaderTextSplitter([("#", "h1"), ("##", "h2")]).split_text(TOWNS):
+        door.tell(part.page_content, {**part.metadata, "source": "branches.md"})
+
+
+def by_pages(door: Door) -> None:
+    for number, (_, name) in enumerate(BRANCHES):
+        door.tell(f"The manager is {name}.", {"source": "branches.pdf", "page": number})
+
+
+def adopted(door: Door) -> None:
+    texts, metadatas = [d.page_content for d in chunks(400)], [d.metadata for d in chunks(400)]
+    columns = {"documents": texts, "metadatas": metadatas, "embeddings": LexicalEmbeddings().embed_documents(texts)}
+    door.client.get_collection(door.name).add(ids=[str(n) for n in range(len(texts))], **columns)
+    door.store.adopt()
+
+
+def as_nodes(door: Door, size: int) -> None:
+    index = index_of(door.store, transformations=[SentenceSplitter(chunk_size=size, chunk_overlap=10)])
+    index.insert(page(TOWNS, file_name="branches.md"))
+
+
+APART: dict[str, Callable[[Door], Any]] = {
+    **{f"one page, written at once in chunks of {size}": lambda d, size=size: d.store.add_documents(chunks(size))
+       for size in (300, 400, 500, 800)},
+    "one page, through `sync`": lambda d: d.store.sync("branches.md", chunks(400)),
+    "later writes, with headings in the metadata": by_headings,
+    "later writes, with the page of a file in the metadata": by_pages,
+    "chunks of one page that stock wrote, adopted": adopted,
+    **{f"one document, in nodes of {size}": lambda d, size=size: as_nodes(d, size) for size in (60, 100, 150)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", APART)
+def test_bare_statements_of_one_page_all_stay(how: str) -> None:
+    door = Door("llama_index" if "nodes" in how else "langchain")
+    APART[how](door)
+    assert {name for name in NAMES if name in " ".join(door.served())} == NAMES
