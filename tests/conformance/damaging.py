@@ -140,8 +140,7 @@ def forget_ids(directory: Path, count: int = 5) -> None:
     [path] = directory.glob("*/index_metadata.pickle")
     known = pickle.loads(path.read_bytes())
     for row_id in sorted(known["id_to_label"])[:count]:
-        label = known["id_to_label"].pop(row_id)
-        del known["label_to_id"][label]
+        del known["label_to_id"][known["id_to_label"].pop(row_id)]
     path.write_bytes(pickle.dumps(known))
 
 

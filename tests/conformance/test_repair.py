@@ -243,21 +243,26 @@ def test_an_open_store_embeds_what_searches_do_not_reach(store_directory: Path) 
     assert embeddings.asked == []
 
 
-def test_llama_index_nodes_are_embedded_with_their_metadata(store_directory: Path) -> None:
-    """The LlamaIndex door needs an embedding, and gives it what the embedding of a node is made of."""
-    client = chromadb.PersistentClient(str(store_directory))
-    store = LlamaIndexStore(chroma_collection=client.get_collection(NAME, embedding_function=None))
+def test_a_repair_embeds_nodes_with_their_metadata_and_names_rows_without_a_text(store_directory: Path) -> None:
+    """The LlamaIndex door needs an embedding, and gives it what the embedding of a node is made of.
+
+    A row of which neither vector nor text is left stays listed.
+    """
     node = TextNode(text="The queue is bq-7.", id_="node", metadata={"page": 3, "seen": 1})
     node.excluded_embed_metadata_keys = ["seen"]
     node.embedding = HashEmbeddings().embed_query(node.get_content(MetadataMode.EMBED))
+    store = LlamaIndexStore(chroma_collection=reopened(store_directory))
     store.add([node])
+    store.client.add(ids=["bare"], embeddings=[[0.5] * DIM], metadatas=[{"k": 1}])
     store.client.add(ids=[f"x{n}" for n in range(40)], documents=["x"] * 40, embeddings=np.eye(40, DIM) + 1e-3)
     without_index(store_directory)
     store = LlamaIndexStore(chroma_collection=reopened(store_directory))
     with pytest.raises(InvalidInputError, match=r"\d+ of \d+ rows have no vector; give embedding_function="):
         store.repair()
+    assert list(store_directory.glob("memstrata-repair-*")) == []
     embeddings = HashEmbeddings()
-    store.repair(embeddings, progress=False)
+    assert store.repair(embeddings, progress=False).lost == ("bare",)
+    assert store.client.get(ids=["bare"])["metadatas"] == [{"k": 1}]
     assert "page: 3\n\nThe queue is bq-7." in embeddings.asked
     found = store.client.get(ids=["node"], include=["embeddings"])["embeddings"][0]
     assert alike(found, node.embedding) > 0.999
@@ -291,21 +296,6 @@ def test_vectors_of_another_model_are_warned_of(store_directory: Path, caplog: p
     without_index(store_directory)
     opened(store_directory, HashEmbeddings(salt="other")).repair(progress=False)
     assert "median cosine" in caplog.text
-
-
-def test_a_row_without_a_text_is_reported(store_directory: Path) -> None:
-    """A row of which neither vector nor text is left stays listed, and the repair names it."""
-    stored = reopened(store_directory)
-    stored.add(ids=["bare"], embeddings=[[0.5] * DIM], metadatas=[{"k": 1}])
-    stored.add(ids=[f"x{n}" for n in range(40)], documents=["x"] * 40, embeddings=np.eye(40, DIM) + 1e-3)
-    without_index(store_directory)
-    store = TemporalCollection(reopened(store_directory), extractor=None)
-    with pytest.raises(InvalidInputError, match="give embedding_function="):
-        store.repair()
-    assert list(store_directory.glob("memstrata-repair-*")) == []
-    done = store.repair(HashEmbeddings(), progress=False)
-    assert done.lost == ("bare",)
-    assert store.get(ids=["bare"])["metadatas"] == [{"k": 1}]
 
 
 def test_a_failure_that_is_not_the_index_moves_nothing(store_directory: Path) -> None:

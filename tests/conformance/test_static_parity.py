@@ -19,6 +19,7 @@ from memstrata_integrations.langchain import TemporalVectorStore
 
 from .lexical import LexicalEmbeddings
 from .openers import Opener
+from .stock import same
 
 DOCUMENTS = 1200
 EXACT_INDEX = {
@@ -90,13 +91,6 @@ def pair(client: Any) -> Iterator[tuple[Any, Any]]:
     yield stock, ours
     for opener in openers:
         opener.close()
-
-
-def same(pair: tuple[Any, Any], method: str, *arguments: Any, **keywords: Any) -> Any:
-    """Call a method on both, assert that the answers are equal, and return the answer."""
-    stock, ours = (getattr(store, method)(*arguments, **keywords) for store in pair)
-    assert ours == stock, f"{method}{arguments}{keywords}"
-    return stock
 
 
 def test_nothing_is_retired(pair: tuple[Any, Any]) -> None:
