@@ -16,23 +16,7 @@ from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.ledger.facts import Fact
 
 from .doors import KINDS, Door
-from .stories import (
-    ANYTHING,
-    Step,
-    at,
-    each_day,
-    go_through,
-    holds,
-    keeps,
-    note,
-    put,
-    refuses,
-    retract,
-    state,
-    supersede,
-    undo,
-    values,
-)
+from .stories import ANYTHING, Step, at, each_day, go_through, keeps, note, put, refuses, retract, state, undo, values
 
 DAYS = [f"2024-{month:02}-01" for month in range(1, 13)]
 ANN, BO, CY, DAN = "Ask Ann about invoices.", "Bo answers what concerns invoices.", "Ask Cy about invoices.", "Ask Dan."
@@ -54,7 +38,7 @@ def timeout(value: str) -> str:
 def replaces(old: str, text: str, *, later: bool, **how: Any) -> list[Step]:
     """A text takes the place of a stored one: it says so itself, or that is said later; both answer alike."""
     if later:
-        return [put(text, ids=["new"], **how), supersede(old, "new")]
+        return [put(text, ids=["new"], **how), (lambda d: d.store.supersede(old, "new"), ANYTHING)]
     return [put(text, ids=["new"], supersedes=[old], **how)]
 
 
@@ -107,7 +91,7 @@ STORIES: dict[str, list[Step]] = {
         undo(), (lambda d: [d.store.explain("old").by, d.store.explain("other").instead_of], [(), ()]),
     ],
     "of two stored texts one can be said to have taken the place of the other, and undo takes that back": [
-        put(ANN, ids=["old"]), at("2025-01-02"), put(BO, ids=["new"]), at("2025-01-03"), supersede("old", "new"),
+        put(ANN, ids=["old"]), at("2025-01-02"), *replaces("old", BO, later=True),
         keeps(BO), undo(), keeps(ANN, BO),
     ],
     **{f"what takes a place begins where the other ends, {'later' * later}, {told}, {dates}": [
@@ -319,7 +303,7 @@ def told(old: str = OLD, new: str = NEW) -> list[Step]:
     return [
         *(put(text, ids=[i], valid_from=day) for i, text, day in (
             ("other", OTHER, "2024-01-01"), ("old", old, "2024-02-01"), ("new", new, "2024-04-01"))),
-        holds({"old": old, "new": new, "other": OTHER}),
+        keeps(old, new, OTHER),
     ]  # fmt: skip
 
 
@@ -342,7 +326,8 @@ SUSPECTED: dict[str, list[Step]] = {
         keeps(OLD, NEW, OTHER),
     ],
     "accepting a pair retires the earlier one: it is listed no more, and the past has it": [
-        *told(), supersede("old", "new"), keeps(NEW, OTHER), suspects(), keeps(OLD, OTHER, as_of="2024-03-01"),
+        *told(), (lambda d: d.store.supersede("old", "new"), ANYTHING),
+        keeps(NEW, OTHER), suspects(), keeps(OLD, OTHER, as_of="2024-03-01"),
     ],
     **{f"a dismissed pair is not shown until a text is another, {'wide' * wide}": [
         *told(), (lambda d: d.store.dismiss("old", "new"), ANYTHING), suspects(new="new", wide=wide),
