@@ -31,9 +31,6 @@ PAGES = {
 }
 
 
-# -- LangChain ----------------------------------------------------------------------------
-
-
 @pytest.fixture
 def retriever(make_temporal: Callable[..., Any]) -> BaseRetriever:
     store = make_temporal()
@@ -95,9 +92,6 @@ def test_what_cannot_be_used_is_refused(call: Callable[[], Any], told: str) -> N
     """Errors are this package's, and say what is accepted; an unknown field is pydantic's."""
     with pytest.raises(ValueError if told == "bugdet" else InvalidInputError, match=told):
         call()
-
-
-# -- LlamaIndex ---------------------------------------------------------------------------
 
 
 @pytest.fixture

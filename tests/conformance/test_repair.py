@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
-from unittest.mock import Mock
+from unittest.mock import Mock, patch
 
 import chromadb
 import numpy as np
@@ -28,7 +28,7 @@ from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, 
 from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 from memstrata_integrations.llama_index.nodes import columns
-from tests.faults.conftest import Worker, start_worker
+from tests.faults.conftest import start_worker
 from tests.shared_data import ROOT
 
 from .damaging import (
@@ -151,9 +151,7 @@ def test_the_first_call_to_a_damaged_store_says_what_to_do(store_directory: Path
 
 
 @pytest.mark.parametrize("harm", [pytest.param(damage, marks=pytest.mark.slow), forget_ids])
-def test_after_a_repair_all_is_as_before(
-    store_directory: Path, harm: Callable[[Path], None], caplog: pytest.LogCaptureFixture
-) -> None:
+def test_after_a_repair_all_is_as_before(store_directory: Path, harm: Any, caplog: pytest.LogCaptureFixture) -> None:
     """Searches, the past and the ledger, whether the collection opened or not; meanwhile it says what it is doing.
 
     What was set aside still holds what is purged later, and the purge says where.
@@ -196,9 +194,7 @@ def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -
     assert list(store_directory.glob("memstrata-repair-*")) == []
 
 
-def test_a_directory_that_another_process_writes_to_is_left_alone(
-    tmp_path: Path, start_worker: Callable[..., Worker]
-) -> None:
+def test_a_directory_that_another_process_writes_to_is_left_alone(tmp_path: Path, start_worker: Any) -> None:
     """While another process holds the directory for writing, a repair is refused before anything else."""
     worker = start_worker(tmp_path / "db")
     assert "ids" in worker.ask("write", texts={"a": "k1=a"})
@@ -309,9 +305,7 @@ def test_a_failure_that_is_not_the_index_moves_nothing(store_directory: Path) ->
 
 
 @pytest.mark.parametrize("trouble", ["it passes", "another process writes"])
-def test_other_trouble_is_not_called_damage(
-    store_directory: Path, monkeypatch: pytest.MonkeyPatch, trouble: str
-) -> None:
+def test_other_trouble_is_no_damage(store_directory: Path, monkeypatch: pytest.MonkeyPatch, trouble: str) -> None:
     """An error that passes, or comes while another process holds the database, goes on as it is."""
     store, failing = raw(store_directory), Mock(side_effect=InternalError("some trouble"))
     with closing(sqlite3.connect(store_directory / "chroma.sqlite3", isolation_level=None)) as other:
@@ -349,7 +343,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 
 @pytest.mark.parametrize("command", ["repair", "export", "audit"])
-def test_a_transaction_that_a_kill_cut_off_is_in_no_commands_way(
+def test_a_transaction_that_was_cut_off_is_in_no_commands_way(
     store_directory: Path, tmp_path: Path, command: str
 ) -> None:
     """The database is as it was before it: nobody needs to open the directory with Chroma first."""
@@ -365,15 +359,12 @@ def test_a_transaction_that_a_kill_cut_off_is_in_no_commands_way(
         assert len((tmp_path / "told").read_text().splitlines()) >= FACTS
 
 
-def test_repairs_of_two_directories_leave_each_client_its_own(
-    store_directory: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_repairs_of_two_directories_leave_each_client_its_own(store_directory: Path, tmp_path: Path) -> None:
     """Chroma writes a client's path into the settings that it is given: those of one client are no other's."""
     other = Path(shutil.copytree(store_directory, tmp_path / "other"))
-    made = Mock(wraps=chromadb.PersistentClient)
-    monkeypatch.setattr(chromadb, "PersistentClient", made)
-    for directory in (store_directory, other):
-        repair(directory, NAME, HashEmbeddings(), progress=False)
+    with patch.object(chromadb, "PersistentClient", wraps=chromadb.PersistentClient) as made:
+        for directory in (store_directory, other):
+            repair(directory, NAME, HashEmbeddings(), progress=False)
     assert len(made.mock_calls) == 2
     assert all(call.kwargs["settings"].persist_directory == call.args[0] for call in made.mock_calls)
 

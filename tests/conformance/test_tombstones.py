@@ -202,9 +202,6 @@ def test_a_purge_that_was_interrupted_is_called_again(tmp_path: Path, monkeypatc
     assert len(kept_out(store)) == 1
 
 
-# -- where they are kept ------------------------------------------------------------------------
-
-
 def repaired(where: Path) -> TemporalCollection:
     SharedSystemClient.clear_system_cache()
     repair(where, "texts", LexicalEmbeddings(), progress=False)
