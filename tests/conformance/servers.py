@@ -48,9 +48,8 @@ def chroma_run(directory: Path | str) -> Iterator[tuple[int, subprocess.Popen[by
     """Run a real `chroma run` on a directory; yields its port and its process."""
     port = closed_port()
     command = [str(Path(sys.executable).parent / "chroma"), "run", "--path", str(directory), "--host", "127.0.0.1"]
-    server = subprocess.Popen(
-        [*command, "--port", str(port)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    server = subprocess.Popen([*command, "--port", str(port)], **quiet)
     try:
         deadline = time.monotonic() + START_LIMIT_S
         while not _answers(port):

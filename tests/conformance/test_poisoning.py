@@ -136,7 +136,6 @@ STORIES: dict[str, tuple[dict[str, Any], list[Step]]] = {  # options, and the st
 
 @pytest.mark.parametrize("story", STORIES)
 def test_a_story_of_sources_is_served_as_it_went(story: str) -> None:
-    """See the names of the table; in the end what is stored is what the rules derive."""
     options, steps = STORIES[story]
     go_through(Door("collection", **options), [*steps, (lambda d: d.store.verify(), [])])
 

@@ -21,13 +21,11 @@ from chromadb.errors import InternalError
 from llama_index.core.schema import MetadataMode, TextNode
 
 from memstrata_integrations import repair
-from memstrata_integrations.chroma import embedding as _embedding
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.cli import main
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError, StoreLockedError
 from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
-from memstrata_integrations.llama_index.nodes import columns
 from tests.faults.conftest import start_worker
 from tests.shared_data import ROOT
 
@@ -239,16 +237,26 @@ def test_an_open_store_embeds_what_searches_do_not_reach(store_directory: Path) 
     assert embeddings.asked == []
 
 
-def test_a_repair_embeds_nodes_with_their_metadata_and_names_rows_without_a_text(store_directory: Path) -> None:
-    """The LlamaIndex door needs an embedding, and gives it what the embedding of a node is made of.
+TEMPLATES = {"text_template": "{content} [{metadata_str}]", "metadata_template": "<{key}={value}>"}
+NODES = [
+    TextNode(text="Plain."),
+    TextNode(text="With.", metadata={"a": 1, "b": "x y"}),
+    TextNode(text="Hidden.", metadata={"a": 1, "b": "x"}, excluded_embed_metadata_keys=["b"]),
+    TextNode(text="All hidden.", metadata={"a": 1}, excluded_embed_metadata_keys=["a"]),
+    TextNode(text="Own.", metadata={"a": 1, "b": 2}, metadata_separator=" ", **TEMPLATES),
+]
+
+
+def test_a_repair_embeds_nodes_as_llama_index_does_and_names_rows_without_a_text(store_directory: Path) -> None:
+    """Nodes with templates, hidden keys and without metadata; the LlamaIndex door needs an embedding for it.
 
     A row of which neither vector nor text is left stays listed.
     """
-    node = TextNode(text="The queue is bq-7.", id_="node", metadata={"page": 3, "seen": 1})
-    node.excluded_embed_metadata_keys = ["seen"]
-    node.embedding = HashEmbeddings().embed_query(node.get_content(MetadataMode.EMBED))
+    said = [node.get_content(MetadataMode.EMBED) for node in NODES]
+    for node, text in zip(NODES, said, strict=True):
+        node.embedding = HashEmbeddings().embed_query(text)
     store = LlamaIndexStore(chroma_collection=reopened(store_directory))
-    store.add([node])
+    store.add(NODES)
     store.client.add(ids=["bare"], embeddings=[[0.5] * DIM], metadatas=[{"k": 1}])
     store.client.add(ids=[f"x{n}" for n in range(40)], documents=["x"] * 40, embeddings=np.eye(40, DIM) + 1e-3)
     without_index(store_directory)
@@ -259,26 +267,9 @@ def test_a_repair_embeds_nodes_with_their_metadata_and_names_rows_without_a_text
     embeddings = HashEmbeddings()
     assert store.repair(embeddings, progress=False).lost == ("bare",)
     assert store.client.get(ids=["bare"])["metadatas"] == [{"k": 1}]
-    assert "page: 3\n\nThe queue is bq-7." in embeddings.asked
-    found = store.client.get(ids=["node"], include=["embeddings"])["embeddings"][0]
-    assert alike(found, node.embedding) > 0.999
-
-
-def test_the_text_of_a_node_is_what_llama_index_embeds() -> None:
-    """For nodes with templates, hidden keys and without metadata the embedded text is LlamaIndex's own."""
-    templates = {"metadata_template": "<{key}={value}>", "metadata_separator": " "}
-    nodes = [
-        TextNode(text="Plain."),
-        TextNode(text="With.", metadata={"a": 1, "b": "x y"}),
-        TextNode(text="Hidden.", metadata={"a": 1, "b": "x"}, excluded_embed_metadata_keys=["b"]),
-        TextNode(text="All hidden.", metadata={"a": 1}, excluded_embed_metadata_keys=["a"]),
-        TextNode(text="Own.", metadata={"a": 1, "b": 2}, text_template="{content} [{metadata_str}]", **templates),
-    ]
-    for node in nodes:
-        node.embedding = [1.0]
-        stored = columns([node], flat=True)
-        text = _embedding.embedded_text(stored["documents"][0], stored["metadatas"][0])
-        assert text == node.get_content(metadata_mode=MetadataMode.EMBED)
+    assert set(said) <= set(embeddings.asked)
+    found = store.client.get(ids=[NODES[1].node_id], include=["embeddings"])["embeddings"][0]
+    assert alike(found, NODES[1].embedding) > 0.999
 
 
 def test_vectors_of_another_model_are_warned_of(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:

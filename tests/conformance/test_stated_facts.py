@@ -253,7 +253,6 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("story", [*STORIES, *OPTIONED])
 def test_a_story_is_served_as_it_went(kind: str, story: str) -> None:
-    """See the names of the tables; in the end what is stored is what the rules derive."""
     options, steps = OPTIONED.get(story) or ({}, STORIES[story])
     go_through(Door(kind, **options), [*steps, (lambda d: d.store.verify(), [])])
 

@@ -146,7 +146,6 @@ STORIES: dict[str, list[Step]] = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("story", STORIES)
 def test_a_source_holds_what_its_editions_say(kind: str, story: str) -> None:
-    """See the names of the table; in the end what is stored is what the rules derive."""
     go_through(Door(kind, now="2024-01-01"), [*STORIES[story], (lambda d: d.store.verify(), [])])
 
 
