@@ -101,10 +101,6 @@ def index_on(store: Any) -> Any:
     return index_of(store, transformations=[])
 
 
-def engine_on(store: Any, **asked: Any) -> Any:
-    return index_on(store).as_query_engine(similarity_top_k=20, llm=llm(), vector_store_kwargs=asked)
-
-
 def temporal_retriever(store: Any, stale: Any = None, **asked: Any) -> TemporalRetriever:
     more = {"stale": stale} if stale else {}
     return TemporalRetriever(index_on(store), similarity_top_k=20, vector_store_kwargs=more, **asked)
@@ -141,7 +137,12 @@ READERS: dict[str, dict[str, Callable[..., Any]]] = {
             index_on(s).as_retriever(similarity_top_k=20, vector_store_kwargs=a).retrieve(QUESTION)
         ),
         "temporal_retriever": lambda s, **a: temporal_retriever(s, **a).retrieve(QUESTION),
-        "query_engine": lambda s, **a: engine_on(s, **a).query(QUESTION).source_nodes,
+        "query_engine": lambda s, **a: (
+            index_on(s)
+            .as_query_engine(similarity_top_k=20, llm=llm(), vector_store_kwargs=a)
+            .query(QUESTION)
+            .source_nodes
+        ),
     },
 }
 FILTERED = {

@@ -90,7 +90,6 @@ def test_history_finds_a_fact_under_its_names(name: str) -> None:
 
 
 def monthly(*texts: str, place: dict[str, Any] | None = None) -> list[Step]:
-    """Write texts in order, one a month of 2024."""
     told = enumerate(texts, 1)
     return [put(text, metadatas=[place or {}], valid_from=f"2024-{n:02}-01") for n, text in told]
 

@@ -228,21 +228,16 @@ def test_nodes_move_by_a_model_that_fits_and_only_by_one(new_collection: Collect
 
 
 def test_the_least_recently_used_vectors_go() -> None:
-    """A full cache drops what was asked for longest ago, and makes it anew when it is asked for again."""
+    """A full cache drops what was asked for longest ago; fewer vectors than texts are an error, and none is kept."""
     cache, model = VectorCache(size=2), Counting()
+    with pytest.raises(InvalidInputError, match="1 vectors for 2 texts"):
+        cache.vectors(["a", "b"], lambda texts: [[1.0]])
+    assert len(cache) == 0
     for texts in (["a", "b"], ["a"], ["c"], ["a", "b"]):
         found = cache.vectors(texts, model.embed_documents)
         assert np.allclose(found, LexicalEmbeddings().embed_documents(texts), atol=1e-6)
     assert model.embedded == ["a", "b", "c", "b"]
     assert len(cache) == 2
-
-
-def test_an_embedding_that_loses_texts_is_refused() -> None:
-    """Fewer vectors than texts are an error that says so, and nothing is kept."""
-    cache = VectorCache()
-    with pytest.raises(InvalidInputError, match="1 vectors for 2 texts"):
-        cache.vectors(["a", "b"], lambda texts: [[1.0]])
-    assert len(cache) == 0
 
 
 def test_an_embedding_that_fails_leaves_the_place_and_the_search(caplog: pytest.LogCaptureFixture) -> None:

@@ -238,27 +238,27 @@ def test_a_store_without_scopes_sees_what_one_with_them_wrote() -> None:
 
 
 OF_PAGE = MetadataFilters(filters=[MetadataFilter(key="document_id", value=PAGE)])
-DELETIONS: dict[str, Callable[..., Any]] = {
-    "by document": lambda store, **how: store.delete(PAGE, **how),
-    "by filter": lambda store, **how: store.delete_nodes(filters=OF_PAGE, **how),
-}
 
 
 @pytest.mark.parametrize("purge", [False, True])
-@pytest.mark.parametrize("how", DELETIONS)
-def test_deleting_nodes_names_their_scope(how: str, purge: bool) -> None:
+@pytest.mark.parametrize("by_filter", [False, True])
+def test_deleting_nodes_names_their_scope(by_filter: bool, purge: bool) -> None:
     """Of two tenants' documents under one ref_doc_id those go whose scope is named; unnamed, nothing does.
 
     Also a document that is its own node.
     """
     nodes = [part("v1", OURS, "a", "a1"), part("v1", THEIRS, "b", "b1"), part("v1", "Ask Cy.", "c", PAGE)]
+
+    def deletion(**scope: Any) -> Step:
+        how = {"purge": purge, **scope}
+        if by_filter:
+            return lambda d: d.store.delete_nodes(filters=OF_PAGE, **how), ANYTHING
+        return lambda d: d.store.delete(PAGE, **how), ANYTHING
+
     go_through(scoped("llama_index"), [
-        insert(*nodes),
-        unchanged(refuses(r"scope=", lambda d: DELETIONS[how](d.store, purge=purge))),
-        (lambda d: DELETIONS[how](d.store, purge=purge, scope=OF_B), ANYTHING),
-        (lambda d: served(d, "abc"), [[OURS], [], ["Ask Cy."]]),
-        (lambda d: DELETIONS[how](d.store, purge=purge, scope={"t": "c"}), ANYTHING),
-        (lambda d: served(d, "abc"), [[OURS], [], []]),
+        insert(*nodes), unchanged(refuses(r"scope=", deletion()[0])),
+        deletion(scope=OF_B), (lambda d: served(d, "abc"), [[OURS], [], ["Ask Cy."]]),
+        deletion(scope={"t": "c"}), (lambda d: served(d, "abc"), [[OURS], [], []]),
     ])  # fmt: skip
 
 
