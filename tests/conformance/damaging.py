@@ -34,13 +34,11 @@ class HashEmbeddings(Embeddings):
         self.asked: list[str] = []
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        """Return a vector for each text."""
         self.asked += texts
         seeds = [hashlib.sha256((self.salt + t).encode()).digest() for t in texts]
         return [np.random.default_rng(list(s)).normal(size=self.dim).tolist() for s in seeds]
 
     def embed_query(self, text: str) -> list[float]:
-        """Return a vector."""
         return self.embed_documents([text])[0]
 
 
@@ -65,42 +63,48 @@ def reopened(directory: Path, name: str = NAME) -> Any:
     return chromadb.PersistentClient(str(directory)).get_collection(name, embedding_function=None)
 
 
+def opened(directory: Path, embeddings: Embeddings | None = None, name: str = NAME) -> LangChainStore:
+    """Open a store as a new process does."""
+    SharedSystemClient.clear_system_cache()
+    return LangChainStore(name, embeddings or HashEmbeddings(), persist_directory=str(directory))
+
+
 def index_of(directory: Path) -> Path:
-    """Return the directory of the one vector index."""
     [index] = [f.parent for f in directory.glob("*/data_level0.bin")]
     return index
 
 
+def asked_of(directory: Path, sql: str) -> list[Any]:
+    with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
+        return database.execute(sql).fetchall()
+
+
 def recorded(directory: Path) -> dict[str, dict[str, Any]]:
     """Return text and metadata of each row, as the database has them."""
-    with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
-        rows = database.execute(
-            "SELECT e.embedding_id, m.key, coalesce(m.string_value, m.int_value, m.float_value, m.bool_value) "
-            "FROM embeddings e JOIN embedding_metadata m ON m.id = e.id"
-        ).fetchall()
     found: dict[str, dict[str, Any]] = {}
-    for row_id, key, value in rows:
+    for row_id, key, value in asked_of(
+        directory,
+        "SELECT e.embedding_id, m.key, coalesce(m.string_value, m.int_value, m.float_value, m.bool_value) "
+        "FROM embeddings e JOIN embedding_metadata m ON m.id = e.id",
+    ):
         found.setdefault(row_id, {})[key] = value
     return found
 
 
 def logged(directory: Path) -> dict[str, Any]:
     """Return the last vector that Chroma's log holds of each row."""
-    with closing(sqlite3.connect(directory / "chroma.sqlite3")) as database:
-        rows = database.execute(
-            "SELECT id, vector FROM embeddings_queue WHERE vector IS NOT NULL ORDER BY seq_id"
-        ).fetchall()
+    rows = asked_of(directory, "SELECT id, vector FROM embeddings_queue WHERE vector IS NOT NULL ORDER BY seq_id")
     return {row_id: np.frombuffer(vector, dtype=np.float32) for row_id, vector in rows}
 
 
 def alike(a: Any, b: Any) -> float:
-    """Return the cosine of two vectors."""
     return float(np.dot(a, b) / np.linalg.norm(a) / np.linalg.norm(b))
 
 
-def filled(directory: Path) -> Path:
-    """Make a store of facts, half of them superseded, whose index Chroma has persisted."""
-    client = chromadb.PersistentClient(str(directory))
+@pytest.fixture
+def store_directory(tmp_path: Path) -> Path:
+    """A store of facts, half of them superseded, whose index Chroma has persisted."""
+    client = chromadb.PersistentClient(str(tmp_path / "db"))
     configuration: Any = {"hnsw": {"sync_threshold": 10, "batch_size": 5}}
     client.create_collection(NAME, configuration=configuration, embedding_function=None)
     store = LangChainStore(NAME, HashEmbeddings(), client=client)
@@ -113,13 +117,7 @@ def filled(directory: Path) -> Path:
         )
     store.add_texts([f"Note {n}." for n in range(3)])  # these are in Chroma's log, and not yet in its index
     SharedSystemClient.clear_system_cache()
-    return directory
-
-
-@pytest.fixture
-def store_directory(tmp_path: Path) -> Path:
-    """A store of facts, half of them superseded, whose index Chroma has persisted."""
-    return filled(tmp_path / "db")
+    return tmp_path / "db"
 
 
 def served(store: LangChainStore, as_of: str | None = None) -> list[str]:
@@ -142,8 +140,7 @@ def forget_ids(directory: Path, count: int = 5) -> None:
     [path] = directory.glob("*/index_metadata.pickle")
     known = pickle.loads(path.read_bytes())
     for row_id in sorted(known["id_to_label"])[:count]:
-        label = known["id_to_label"].pop(row_id)
-        del known["label_to_id"][label]
+        del known["label_to_id"][known["id_to_label"].pop(row_id)]
     path.write_bytes(pickle.dumps(known))
 
 
@@ -158,4 +155,5 @@ def lose_rows(directory: Path, count: int = 5) -> None:
 
 def without_index(directory: Path) -> None:
     """Take the index away; Chroma opens the collection, and has the vectors of its log only."""
+    SharedSystemClient.clear_system_cache()
     shutil.rmtree(index_of(directory))

@@ -31,23 +31,15 @@ IN_PLACE = "manual-2: Backups go to another building."
 class DailyClock:
     """A clock that shows a day later each time a write is about to be made."""
 
-    def __init__(self) -> None:
-        self.now = START
+    now = START
 
     def __call__(self) -> int:
         return self.now
 
 
-def embeddings() -> LexicalEmbeddings:
-    """Return what the vectors were made with."""
-    return LexicalEmbeddings(16)
-
-
 def opened(raw: Any, clock: DailyClock) -> TemporalCollection:
-    """Open the collection as its users do."""
-    return TemporalCollection(
-        raw, embedding_function=embeddings(), scope=("project",), on_delete="retire", stale="redact", clock=clock
-    )
+    how: dict[str, Any] = {"scope": ("project",), "on_delete": "retire", "stale": "redact", "clock": clock}
+    return TemporalCollection(raw, embedding_function=LexicalEmbeddings(16), **how)
 
 
 def build(client: Any) -> TemporalCollection:
@@ -58,10 +50,16 @@ def build(client: Any) -> TemporalCollection:
     stock = {"project": "north", "kind": "stock"}
     raw.add(ids=["stock"], documents=["Written by stock code."], embeddings=[[1.0] + [0.0] * 15], metadatas=[stock])
 
-    def write(row_id: str, text: str, *, project: str = "north", **how: Any) -> Any:
+    def tomorrow() -> TemporalCollection:
         clock.now += DAY
-        own = {"project": project, "source": how.pop("source", "wiki")}
-        return store.write([text], ids=[row_id], metadatas=[own], **how)
+        return store
+
+    def write(row_id: str, text: str, *, project: str = "north", **how: Any) -> Any:
+        return tomorrow().write([text], ids=[row_id], metadatas=[{"project": project, "source": "wiki"}], **how)
+
+    def state(ids: list[str], *facts: Fact, since: str) -> None:
+        south = [{"project": "south"}] * len(facts)
+        tomorrow().add_facts(list(facts), ids=ids, metadatas=south, valid_from=since)
 
     port = "The billing API listens on port {}."
     write("port-1", port.format(8080), valid_from="2024-01-01")
@@ -78,36 +76,22 @@ def build(client: Any) -> TemporalCollection:
     write("count", "The replica count of search is 5.", valid_from="2024-06-01")
     write("notes", "We met in Oslo and talked about trains.")
     write("notes", "We met in Bergen and talked about boats.")
-    clock.now += DAY
-    store.add_facts(
-        [Fact("checkout", "timeout", "30 s"), Fact("checkout", "retries", 3), Fact("checkout", "tier", "gold")],
-        ids=["timeout-1", "retries", "tier"],
-        metadatas=[{"project": "south"}] * 3,
-        valid_from="2024-01-10",
-    )
-    clock.now += DAY
-    store.add_facts(
-        [Fact("checkout", "timeout", "45 s"), Fact("checkout", "tier", None)],
-        ids=["timeout-2", "tier-end"],
-        metadatas=[{"project": "south"}] * 2,
-        valid_from="2024-05-01",
-    )
+    first = [Fact("checkout", "timeout", "30 s"), Fact("checkout", "retries", 3), Fact("checkout", "tier", "gold")]
+    state(["timeout-1", "retries", "tier"], *first, since="2024-01-10")
+    then = [Fact("checkout", "timeout", "45 s"), Fact("checkout", "tier", None)]
+    state(["timeout-2", "tier-end"], *then, since="2024-05-01")
     write("runbook-1", "Restart the worker by hand.", project="south")
     write("runbook-2", "The worker restarts itself.", project="south", supersedes="runbook-1")
     write("manual-1", "Backups are copied to the cellar.")
     write(*IN_PLACE.split(": "))
-    clock.now += DAY
-    store.supersede("manual-1", "manual-2")
+    tomorrow().supersede("manual-1", "manual-2")
     write("host", "The database host of ledger is db1.example.org.")
-    clock.now += DAY
-    store.retract("database host of ledger", scope={"project": "north"})
+    tomorrow().retract("database host of ledger", scope={"project": "north"})
     write("gone", "The log level of gateway is debug.")
-    clock.now += DAY
-    store.delete(ids=["gone"])
+    tomorrow().delete(ids=["gone"])
     write("level-1", "The log level of proxy is debug.")
     write("level-2", "The log level of proxy is info.")
-    clock.now += DAY
-    store.purge(["level-2"])  # what it closed stays closed, and what it said is nowhere
+    tomorrow().purge(["level-2"])  # what it closed stays closed, and what it said is nowhere
     store.dismiss("port-1", "port-2")
     clock.now = END
     return store
@@ -126,9 +110,9 @@ def answers(store: TemporalCollection) -> dict[str, Any]:
                 told = store.get(as_of=at, known_at=known, scope=scope)
                 found[f"{project} at {at} as known at {known}"] = _listed(told)
         found[f"{project} audit"] = list(store.audit(scope))
-        everything = store.get(scope=scope, include_superseded=True)
-        found[f"{project} everything"] = _listed(everything)
-        for row_id, metadata in zip(everything["ids"], everything["metadatas"], strict=True):
+        whole = store.get(scope=scope, include_superseded=True)
+        found[f"{project} everything"] = _listed(whole)
+        for row_id, metadata in zip(whole["ids"], whole["metadatas"], strict=True):
             found[f"metadata of {row_id}"] = metadata
             found[f"history of {row_id}"] = [_entry(e) for e in store.history(id=row_id)]
             why = store.explain(row_id)
@@ -150,7 +134,6 @@ def _entry(entry: Any) -> list[Any]:
 
 
 def main() -> None:
-    """Write the files of this form."""
     FOLDER.mkdir(exist_ok=True)
     store = build(chromadb.EphemeralClient(settings=Settings(anonymized_telemetry=False)))
     print(store.export_history(FOLDER / f"history.v{FORM}.jsonl"))

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import pytest
-from llama_index.core import VectorStoreIndex
+from langchain_core.documents import Document
 from llama_index.core.schema import MetadataMode
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 from memstrata_integrations.llama_index import TemporalRetriever
 
-from .conftest import StillClock
 from .doors import Door
-from .llama import LexicalModel, ask, embed, llm
+from .llama import ask, embed, index_of, llm
 
 QUESTION = "What is the port?"
 PAGE = """# Service notes
@@ -41,6 +40,7 @@ The limit is 30, and the window is 40. The floor is 1 and the ceiling is 9.
 WITHOUT_PORT = PAGE.replace("The port is 8080. ", "")
 NOISE = ["Ann wrote the handbook in spring.", "Nets dry on the wall behind the chapel."]
 NOTE = "[superseded 2024-03-01T00:00:00+00:00 by 9090]"
+MODES = {"redact": WITHOUT_PORT, "annotate": PAGE.replace("8080.", f"8080. {NOTE}"), "drop": None, "keep": PAGE}
 
 
 class Plain:
@@ -49,10 +49,9 @@ class Plain:
     So the tests depend on what a store does with facts, and not on which ones a grammar finds.
     """
 
-    _SENTENCE = re.compile(r"[^\s.|][^.\n|]*\.")
+    _LINE = re.compile(r"^(?:(\w+) = (\w+)|\| (\w+) \| (?!value )(\w+) \|)$", re.MULTILINE)
+    _SENTENCE = re.compile(r"[^\s.|-][^.\n|]*\.")
     _SAID = re.compile(r"\b[Tt]he (\w+) is (\w+)")
-    _PAIR = re.compile(r"(\w+) = (\w+)")
-    _ROW = re.compile(r"\| (\w+) \| (\w+) \|")
 
     def extract(
         self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
@@ -60,156 +59,116 @@ class Plain:
         return [self._read(text) for text in texts]
 
     def _read(self, text: str) -> Extraction:
-        facts: list[KeyedFact] = []
+        said = [(line.span(), [g for g in line.groups() if g]) for line in self._LINE.finditer(text)]
+        for sentence in self._SENTENCE.finditer(text):
+            said += [(sentence.span(), [*found.groups()]) for found in self._SAID.finditer(sentence[0])]
         rest = list(text)
-        start = 0
-        for line in text.split("\n"):
-            for pattern in (self._PAIR, self._ROW):
-                if (found := pattern.fullmatch(line)) and found[2] != "value":
-                    facts.append(self._fact(*found.groups(), (start, start + len(line))))
-            lead = len(line) - len(line.removeprefix("- "))
-            for sentence in self._SENTENCE.finditer(line, lead):
-                span = (start + sentence.start(), start + sentence.end())
-                facts += [self._fact(*said.groups(), span) for said in self._SAID.finditer(sentence[0])]
-            start += len(line) + 1
-        for fact in facts:
-            rest[slice(*fact.span)] = " " * (fact.span[1] - fact.span[0])
-        return Extraction(tuple(facts), bool("".join(rest).strip(" \n-")) or not facts)
-
-    @staticmethod
-    def _fact(subject: str, value: str, span: tuple[int, int]) -> KeyedFact:
-        return KeyedFact(subject, "is", value, (subject, "is"), value, "", span, "plain")
+        for (start, end), _ in said:
+            rest[start:end] = " " * (end - start)
+        facts = (KeyedFact(name, "is", value, (name, "is"), value, "", span, "plain") for span, (name, value) in said)
+        return Extraction(tuple(facts), bool("".join(rest).strip(" \n-")) or not said)
 
 
 class PageDoor(Door):
     """A door to texts that its readers are asked for one by one."""
 
+    def __init__(self, kind: str, **options: Any) -> None:
+        super().__init__(kind, **{"now": "2024-06-01T12:00:00", "extractor": Plain(), **options})
+
     def add(self, text: str, id_: str | None = None, since: Any = None, **metadata: Any) -> None:
-        """Write one text."""
         self.tell(text, metadata, id_, valid_from=since)
 
     def told(self, reader: str | None = None, **asked: Any) -> dict[str, str]:
         """Return what a reader gives, by id."""
-        return READERS[self.kind][reader](self.store, **asked) if reader else self.texts(**asked)
+        return by_id(READERS[self.kind][reader](self.store, **asked)) if reader else self.texts(**asked)
 
     def page(self, reader: str | None = None, **asked: Any) -> str | None:
         """Return the page as a reader gives it."""
         return self.told(reader, **asked).get("page")
 
 
-def documents_of(found: Sequence[Any]) -> dict[str, str]:
-    listed = [f[0] if isinstance(f, tuple) else f for f in found]
-    return {str(d.id): d.page_content for d in listed}
+def by_id(found: Any) -> dict[str, str]:
+    """Return the texts of an answer by id, whichever reader gave it."""
+    if isinstance(found, Mapping):
+        return dict(zip(found["ids"], found["documents"], strict=True))
+    listed = [one[0] if isinstance(one, tuple) else getattr(one, "node", one) for one in getattr(found, "nodes", found)]
+    if listed and isinstance(listed[0], Document):
+        return {str(one.id): one.page_content for one in listed}
+    return {one.node_id: one.get_content(metadata_mode=MetadataMode.NONE) for one in listed}
 
 
-def nodes_of(found: Any) -> dict[str, str]:
-    listed = found.nodes if hasattr(found, "nodes") else found
-    plain = [getattr(n, "node", n) for n in listed]
-    return {n.node_id: n.get_content(metadata_mode=MetadataMode.NONE) for n in plain}
+def index_on(store: Any) -> Any:
+    return index_of(store, transformations=[])
 
 
-def rows_of(found: Mapping[str, Any]) -> dict[str, str]:
-    return dict(zip(found["ids"], found["documents"], strict=True))
+def temporal_retriever(store: Any, stale: Any = None, **asked: Any) -> TemporalRetriever:
+    more = {"stale": stale} if stale else {}
+    return TemporalRetriever(index_on(store), similarity_top_k=20, vector_store_kwargs=more, **asked)
 
 
-def index_on(store: Any) -> VectorStoreIndex:
-    return VectorStoreIndex.from_vector_store(store, embed_model=LexicalModel(), transformations=[])
-
-
-def engine_on(store: Any, **asked: Any) -> Any:
-    return index_on(store).as_query_engine(similarity_top_k=20, llm=llm(), vector_store_kwargs=asked)
-
-
-Reader = Callable[..., dict[str, str]]
 IDS = ["page", "port-2", "quota-2", "other"]
-READERS: dict[str, dict[str, Reader]] = {
+VECTOR = embed(QUESTION)
+FEW, MMR = {"k": 20}, {"k": 20, "fetch_k": 30}
+READERS: dict[str, dict[str, Callable[..., Any]]] = {
     "langchain": {
-        "similarity_search": lambda s, **a: documents_of(s.similarity_search(QUESTION, k=20, **a)),
-        "with_score": lambda s, **a: documents_of(s.similarity_search_with_score(QUESTION, k=20, **a)),
-        "with_relevance_scores": lambda s, **a: documents_of(
-            s.similarity_search_with_relevance_scores(QUESTION, k=20, **a)
-        ),
-        "search": lambda s, **a: documents_of(s.search(QUESTION, "similarity", k=20, **a)),
-        "by_vector": lambda s, **a: documents_of(s.similarity_search_by_vector(embed(QUESTION), k=20, **a)),
-        "by_vector_with_scores": lambda s, **a: documents_of(
-            s.similarity_search_by_vector_with_relevance_scores(embed(QUESTION), k=20, **a)
-        ),
-        "with_vectors": lambda s, **a: documents_of(s.similarity_search_with_vectors(QUESTION, k=20, **a)),
-        "mmr": lambda s, **a: documents_of(s.max_marginal_relevance_search(QUESTION, k=20, fetch_k=30, **a)),
-        "mmr_by_vector": lambda s, **a: documents_of(
-            s.max_marginal_relevance_search_by_vector(embed(QUESTION), k=20, fetch_k=30, **a)
-        ),
-        "get": lambda s, **a: rows_of(s.get(**a)),
-        "get_by_id": lambda s, **a: rows_of(s.get(ids=IDS, **a)),
-        "get_by_ids": lambda s, **a: documents_of(s.get_by_ids(IDS, **a)),
-        "retriever": lambda s, **a: documents_of(s.as_retriever(search_kwargs={"k": 20, **a}).invoke(QUESTION)),
-        "retriever_call": lambda s, **a: documents_of(s.as_retriever().invoke(QUESTION, k=20, **a)),
-        "retriever_mmr": lambda s, **a: documents_of(
-            s.as_retriever(search_type="mmr", search_kwargs={"k": 20, "fetch_k": 30, **a}).invoke(QUESTION)
-        ),
+        "similarity_search": lambda s, **a: s.similarity_search(QUESTION, **FEW, **a),
+        "with_score": lambda s, **a: s.similarity_search_with_score(QUESTION, **FEW, **a),
+        "with_relevance_scores": lambda s, **a: s.similarity_search_with_relevance_scores(QUESTION, **FEW, **a),
+        "search": lambda s, **a: s.search(QUESTION, "similarity", **FEW, **a),
+        "by_vector": lambda s, **a: s.similarity_search_by_vector(VECTOR, **FEW, **a),
+        "by_vector_with_scores": lambda s, **a: s.similarity_search_by_vector_with_relevance_scores(VECTOR, **FEW, **a),
+        "with_vectors": lambda s, **a: s.similarity_search_with_vectors(QUESTION, **FEW, **a),
+        "mmr": lambda s, **a: s.max_marginal_relevance_search(QUESTION, **MMR, **a),
+        "mmr_by_vector": lambda s, **a: s.max_marginal_relevance_search_by_vector(VECTOR, **MMR, **a),
+        "get": lambda s, **a: s.get(**a),
+        "get_by_id": lambda s, **a: s.get(ids=IDS, **a),
+        "get_by_ids": lambda s, **a: s.get_by_ids(IDS, **a),
+        "retriever": lambda s, **a: s.as_retriever(search_kwargs={**FEW, **a}).invoke(QUESTION),
+        "retriever_call": lambda s, **a: s.as_retriever().invoke(QUESTION, **FEW, **a),
+        "retriever_mmr": lambda s, **a: s.as_retriever(search_type="mmr", search_kwargs=MMR | a).invoke(QUESTION),
     },
     "llama_index": {
-        "query": lambda s, **a: nodes_of(s.query(ask(QUESTION, 20), **a)),
-        "query_mmr": lambda s, **a: nodes_of(s.query(ask(QUESTION, 20, mode="mmr"), **a)),
-        "query_without_vector": lambda s, **a: nodes_of(s.query(VectorStoreQuery(similarity_top_k=20), **a)),
-        "get_nodes": lambda s, **a: nodes_of(s.get_nodes(**a)),
-        "get_nodes_by_id": lambda s, **a: nodes_of(s.get_nodes(node_ids=IDS, **a)),
-        "retriever": lambda s, **a: nodes_of(
+        "query": lambda s, **a: s.query(ask(QUESTION, 20), **a),
+        "query_mmr": lambda s, **a: s.query(ask(QUESTION, 20, mode="mmr"), **a),
+        "query_without_vector": lambda s, **a: s.query(VectorStoreQuery(similarity_top_k=20), **a),
+        "get_nodes": lambda s, **a: s.get_nodes(**a),
+        "get_nodes_by_id": lambda s, **a: s.get_nodes(node_ids=IDS, **a),
+        "retriever": lambda s, **a: (
             index_on(s).as_retriever(similarity_top_k=20, vector_store_kwargs=a).retrieve(QUESTION)
         ),
-        "temporal_retriever": lambda s, **a: nodes_of(
-            TemporalRetriever(
-                index_on(s),
-                similarity_top_k=20,
-                vector_store_kwargs={k: v for k, v in a.items() if k == "stale"},
-                **{k: v for k, v in a.items() if k != "stale"},
-            ).retrieve(QUESTION)
+        "temporal_retriever": lambda s, **a: temporal_retriever(s, **a).retrieve(QUESTION),
+        "query_engine": lambda s, **a: (
+            index_on(s)
+            .as_query_engine(similarity_top_k=20, llm=llm(), vector_store_kwargs=a)
+            .query(QUESTION)
+            .source_nodes
         ),
-        "query_engine": lambda s, **a: nodes_of(engine_on(s, **a).query(QUESTION).source_nodes),
     },
 }
-OpenDoor = Callable[..., PageDoor]
-
-
-@pytest.fixture
-def open_door(clock: StillClock) -> Iterator[OpenDoor]:
-    """Open either door on a new collection in memory, or of another client, under the still clock."""
-    opened: list[PageDoor] = []
-
-    def make(kind: str, client: Any = None, **options: Any) -> PageDoor:
-        opened.append(PageDoor(kind, client=client, **{"extractor": Plain(), "clock": clock, **options}))
-        return opened[-1]
-
-    yield make
-    for door in opened:
-        door.close()
-
-
-@pytest.fixture(params=list(READERS))
-def door(request: pytest.FixtureRequest, open_door: OpenDoor) -> PageDoor:
-    """Both doors in turn, empty."""
-    return open_door(request.param)
-
-
-@pytest.fixture
-def evolved(door: PageDoor, clock: StillClock) -> PageDoor:
-    """Both doors in turn, with a page of which the port is stale."""
-    return evolve(door, clock)
-
-
-def evolve(door: PageDoor, clock: StillClock) -> PageDoor:
-    """Write the page in January; on 1 April it becomes known that the port changed on 1 March; now is June."""
-    clock.set("2024-01-01T00:00:00")
-    door.add(PAGE, "page", "2024-01-01", source="a.md", level=1)
-    for n, text in enumerate(NOISE):
-        door.add(text, f"noise-{n}", source="b.md", level=2)
-    clock.set("2024-04-01T00:00:00")
-    door.add("The port is 9090.", "port-2", "2024-03-01", source="b.md", level=2)
-    clock.set("2024-06-01T12:00:00")
-    return door
-
-
 FILTERED = {
     "langchain": ["similarity_search", "with_score", "by_vector", "mmr", "get", "get_by_id", "retriever"],
     "llama_index": ["query", "query_mmr", "query_without_vector"],
 }
+
+
+@pytest.fixture(params=list(READERS))
+def door(request: pytest.FixtureRequest) -> PageDoor:
+    return PageDoor(request.param)
+
+
+@pytest.fixture
+def evolved(door: PageDoor) -> PageDoor:
+    """Both doors in turn, with a page of which the port is stale."""
+    return evolve(door)
+
+
+def evolve(door: PageDoor) -> PageDoor:
+    """Write the page in January; on 1 April it becomes known that the port changed on 1 March; now is June."""
+    door.clock.set("2024-01-01")
+    door.add(PAGE, "page", "2024-01-01", source="a.md", level=1)
+    for n, text in enumerate(NOISE):
+        door.add(text, f"noise-{n}", source="b.md", level=2)
+    door.clock.set("2024-04-01")
+    door.add("The port is 9090.", "port-2", "2024-03-01", source="b.md", level=2)
+    door.clock.set("2024-06-01T12:00:00")
+    return door

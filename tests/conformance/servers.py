@@ -23,6 +23,7 @@ START_LIMIT_S = 60.0
 POLL_S = 0.05
 MODEL = "qwen2.5-coder:7b"
 SLOW_LIMIT_S = 0.3  # a client's time limit in the tests of slow answers
+DIRECT = {"trust_env": False}  # a client asks no proxy
 NUMBERED = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
 
 
@@ -47,9 +48,8 @@ def chroma_run(directory: Path | str) -> Iterator[tuple[int, subprocess.Popen[by
     """Run a real `chroma run` on a directory; yields its port and its process."""
     port = closed_port()
     command = [str(Path(sys.executable).parent / "chroma"), "run", "--path", str(directory), "--host", "127.0.0.1"]
-    server = subprocess.Popen(
-        [*command, "--port", str(port)], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
+    quiet = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    server = subprocess.Popen([*command, "--port", str(port)], **quiet)
     try:
         deadline = time.monotonic() + START_LIMIT_S
         while not _answers(port):
@@ -66,21 +66,6 @@ def chroma_run(directory: Path | str) -> Iterator[tuple[int, subprocess.Popen[by
             server.wait()
 
 
-Said = Mapping[str, Sequence[tuple[str, str, str]]]
-
-
-def answer(said: Said, human: str) -> str:
-    """Answer as a model does: what `said` has for each statement, and nothing for the others."""
-    facts = [
-        {"n": int(n), "subject": s, "relation": r, "value": v, "single_valued": True}
-        for n, statement in NUMBERED.findall(human)
-        for part, listed in said.items()
-        if part in statement
-        for s, r, v in listed
-    ]
-    return json.dumps({"facts": facts})
-
-
 class Ollama:
     """What the server does next, and what it was asked: `reply` makes the text of an answer from a request."""
 
@@ -93,29 +78,34 @@ class Ollama:
         self.cut = 0  # how many of the next answers break off after their first piece
         self.url = ""
 
-    def says(self, said: Said) -> None:
-        self.reply = lambda request: answer(said, request["messages"][1]["content"])
+    def says(self, said: Mapping[str, Sequence[tuple[str, str, str]]]) -> None:
+        """Answer as a model does: what `said` has for each statement, by a part of it, and nothing for the others."""
+
+        def reply(request: dict[str, Any]) -> str:
+            facts = [
+                {"n": int(n), "subject": s, "relation": r, "value": v, "single_valued": True}
+                for n, statement in NUMBERED.findall(request["messages"][1]["content"])
+                for part, listed in said.items()
+                if part in statement
+                for s, r, v in listed
+            ]
+            return json.dumps({"facts": facts})
+
+        self.reply = reply
 
     @property
     def statements(self) -> list[str]:
-        """Every statement it was asked about."""
         return [s for r in self.requests for _, s in NUMBERED.findall(r["messages"][1]["content"])]
 
     def chat(self, **options: Any) -> Any:
         """The real client of this server."""
         ollama = pytest.importorskip("langchain_ollama", reason="needs the extra [ollama]")
-        return ollama.ChatOllama(
-            model=MODEL,
-            base_url=self.url,
-            temperature=0,
-            seed=0,
-            **{"client_kwargs": {"trust_env": False}, **options},
-        )
+        usual = {"model": MODEL, "base_url": self.url, "temperature": 0, "seed": 0, "client_kwargs": DIRECT}
+        return ollama.ChatOllama(**{**usual, **options})
 
 
 @pytest.fixture
 def server() -> Iterator[Ollama]:
-    """A server on loopback that has one model."""
     with serving(Ollama()) as state:
         yield state
 

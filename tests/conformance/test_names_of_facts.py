@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.ledger.facts import Extraction, Fact
+from memstrata_integrations.ledger.facts import Fact
 
 from .doors import Door
 from .stories import Step, go_through, keeps, put, refuses, retract, state, values
@@ -17,12 +17,7 @@ from .stories import Step, go_through, keeps, put, refuses, retract, state, valu
 class Nameless:
     """The grammar, without its way to name facts."""
 
-    def __init__(self) -> None:
-        self._grammar = GrammarExtractor()
-
-    def extract(self, texts: Sequence[str], metadatas: Any = None) -> list[Extraction]:
-        """Return what each text states."""
-        return self._grammar.extract(texts, metadatas)
+    extract = GrammarExtractor().extract
 
 
 EMPLOYERS = ("Alice works for Acme.", "Alice's employer is Initech.")
@@ -89,14 +84,12 @@ FOUND: dict[str, list[tuple[Names, dict[str, Any], Names, list[str]]]] = {  # te
 
 @pytest.mark.parametrize("name", FOUND)
 def test_history_finds_a_fact_under_its_names(name: str) -> None:
-    """See the names of the table."""
     for texts, how, named, expected in FOUND[name]:
         options = {key: value for key, value in how.items() if key != "place"}
         go_through(Door("collection", **options), [*monthly(*texts, place=how.get("place")), values(expected, *named)])
 
 
 def monthly(*texts: str, place: dict[str, Any] | None = None) -> list[Step]:
-    """Write texts in order, one a month of 2024."""
     told = enumerate(texts, 1)
     return [put(text, metadatas=[place or {}], valid_from=f"2024-{n:02}-01") for n, text in told]
 
@@ -175,12 +168,10 @@ RETRACTED: dict[str, list[Step]] = {
 
 @pytest.mark.parametrize("story", RETRACTED)
 def test_a_retraction_ends_what_its_name_means(story: str) -> None:
-    """See the names of the table."""
     go_through(Door("collection"), RETRACTED[story])
 
 
 def test_an_alias_names_the_subject() -> None:
-    """A subject is found by another name that its extractor knows."""
     known = [values(["6443"], name) for name in ("k8s", "Kubernetes")]
     door = Door("collection", extractor=GrammarExtractor(aliases={"k8s": "kubernetes"}))
     go_through(door, [put("Kubernetes listens on port 6443."), *known, retract("k8s", "listens on"), keeps()])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 import subprocess
 import sys
@@ -12,22 +11,21 @@ from typing import Any
 
 import pytest
 
-from memstrata_integrations import SupersessionPolicy, TemporalCollection
+from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.extraction import Extraction, GrammarExtractor
 from memstrata_integrations.extraction.llm import ExtractionError, LLMExtractor
 from memstrata_integrations.extraction.models import Answer
+from tests.shared_data import ROOT
 
-from .conftest import StillClock
-from .lexical import LexicalEmbeddings
-from .servers import MODEL, SLOW_LIMIT_S, Ollama, closed_port, server
+from .doors import Door
+from .servers import DIRECT, MODEL, SLOW_LIMIT_S, Ollama, closed_port, server
 
 __all__ = ["server"]
 
-ollama = pytest.importorskip("langchain_ollama", reason="needs the extra [ollama]")
+pytest.importorskip("langchain_ollama", reason="needs the extra [ollama]")
 
 SETTLED = "Over in the billing team they have settled on 45 seconds as the connect timeout."
 TRIPLE = ("connect timeout of the billing team", "is", "45 seconds")
-REPOSITORY = Path(__file__).resolve().parents[2]
 
 Read = Callable[[LLMExtractor, list[str]], Any]
 
@@ -36,13 +34,10 @@ Read = Callable[[LLMExtractor, list[str]], Any]
 def read(request: pytest.FixtureRequest) -> Read:
     """`extract` and `aextract` in turn; the result is awaited by both."""
 
-    async def awaited(extractor: LLMExtractor, texts: list[str]) -> list[Extraction]:
-        return await extractor.aextract(texts)
-
     async def called(extractor: LLMExtractor, texts: list[str]) -> list[Extraction]:
-        return extractor.extract(texts)
+        return await extractor.aextract(texts) if request.param == "async" else extractor.extract(texts)
 
-    return awaited if request.param == "async" else called
+    return called
 
 
 def quick(model: Any, **options: Any) -> LLMExtractor:
@@ -67,29 +62,25 @@ async def test_broken_json(server: Ollama, read: Read, caplog: pytest.LogCapture
     """The text is prose, counted and warned of; at temperature 0 asking again would give the same."""
     server.reply = lambda request: '{"facts": [{"n": 1, "subject": "connect'
     extractor = quick(server.chat(), retries=2)
-    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
-        [found] = await read(extractor, [SETTLED])
+    [found] = await read(extractor, [SETTLED])
     assert (found.facts, found.prose, len(server.requests), extractor.stats["failed"]) == ((), True, 1, 1)
     assert "no JSON in the answer" in caplog.text
 
 
 async def test_a_slow_answer(server: Ollama, read: Read, caplog: pytest.LogCaptureFixture) -> None:
-    """The client's time limit ends the wait."""
     server.slow = True
-    extractor = quick(server.chat(client_kwargs={"trust_env": False, "timeout": SLOW_LIMIT_S}))
-    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
-        assert [e.prose for e in await read(extractor, [SETTLED])] == [True]
+    extractor = quick(server.chat(client_kwargs={**DIRECT, "timeout": SLOW_LIMIT_S}))
+    assert [e.prose for e in await read(extractor, [SETTLED])] == [True]
     assert "Timeout" in caplog.text
 
 
 async def test_a_refused_connection(read: Read, caplog: pytest.LogCaptureFixture) -> None:
     """Prose, warned of once in the client's words; asked again as often as `retries` says."""
-    url = f"http://127.0.0.1:{closed_port()}"
-    chat = ollama.ChatOllama(model=MODEL, base_url=url, client_kwargs={"trust_env": False})
+    caplog.set_level("WARNING", "memstrata_integrations")
+    chat = Ollama().chat(base_url=f"http://127.0.0.1:{closed_port()}")
     extractor = quick(chat)
-    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
-        for _ in range(2):
-            assert [e.prose for e in await read(extractor, [SETTLED])] == [True]
+    for _ in range(2):
+        assert [e.prose for e in await read(extractor, [SETTLED])] == [True]
     assert extractor.stats["failed"] == 2
     assert len([r for r in caplog.records if r.name.startswith("memstrata")]) == 1
     with pytest.raises(ExtractionError, match="ConnectError"):
@@ -98,9 +89,8 @@ async def test_a_refused_connection(read: Read, caplog: pytest.LogCaptureFixture
 
 async def test_a_missing_model(server: Ollama, read: Read) -> None:
     """The message is the server's."""
-    chat = ollama.ChatOllama(model="qwen2.5-coder:70b", base_url=server.url, client_kwargs={"trust_env": False})
     with pytest.raises(ExtractionError, match=r"qwen2.5-coder:70b' not found"):
-        await read(quick(chat, on_error="raise"), [SETTLED])
+        await read(quick(server.chat(model="qwen2.5-coder:70b"), on_error="raise"), [SETTLED])
 
 
 async def test_answers_are_cached_by_model_and_text(server: Ollama, read: Read, tmp_path: Path) -> None:
@@ -110,67 +100,47 @@ async def test_answers_are_cached_by_model_and_text(server: Ollama, read: Read, 
     found = await read(quick(server.chat(), cache=path), [SETTLED])
     assert await read(quick(server.chat(), cache=path), [SETTLED]) == found
     assert len(server.requests) == 1
-    warm = ollama.ChatOllama(model=MODEL, base_url=server.url, temperature=0.5, client_kwargs={"trust_env": False})
-    await read(quick(warm, cache=path), [SETTLED])
+    await read(quick(server.chat(temperature=0.5), cache=path), [SETTLED])
     assert len(server.requests) == 2
 
 
-def test_free_prose_supersedes_thanks_to_the_model(server: Ollama, client: Any, clock: StillClock) -> None:
+def test_free_prose_supersedes_thanks_to_the_model(server: Ollama) -> None:
     """In a chain the model is asked only about what the grammar left; its fact closes the grammar's, and is closed."""
-    stated = "The billing team's connect timeout is 30 seconds."
-    later = "The billing team's connect timeout is 60 seconds."
-    invented = "Folks in the billing team like the connect timeout as it stands."
     server.says({"settled": [TRIPLE], "Folks": [(TRIPLE[0], "is", "5 seconds")]})
     model = quick(server.chat(), on_error="raise")
-    collection = TemporalCollection(
-        client.create_collection(f"test-llm-{id(server)}", embedding_function=None),
-        extractor=GrammarExtractor() | model,
-        policy=SupersessionPolicy(cardinalities={"mirrors": "functional"}),
-        clock=clock,
-    )
-    embed = LexicalEmbeddings().embed_documents
+    policy = SupersessionPolicy(cardinalities={"mirrors": "functional"})
+    door = Door("collection", extractor=GrammarExtractor() | model, policy=policy)
 
-    def write(row_id: str, text: str, now: str) -> None:
-        clock.set(now)
-        collection.add(ids=[row_id], documents=[text], embeddings=embed([text]))
+    def write(row_id: str, text: str, now: str) -> list[str]:
+        door.clock.set(now)
+        door.tell(text, row_id=row_id)
+        return sorted(door.texts())
 
-    def served() -> list[str]:
-        return sorted(collection.get()["ids"])
-
-    write("a", stated, "2024-06-01T12:00:00")
+    write("a", "The billing team's connect timeout is 30 seconds.", "2024-06-01")
     assert server.requests == []
-    write("b", SETTLED, "2024-06-02T12:00:00")
+    assert write("b", SETTLED, "2024-06-02") == ["b"]
     assert server.statements == [SETTLED]
-    assert served() == ["b"]
-    write("c", invented, "2024-06-03T12:00:00")
-    assert served() == ["b", "c"]
-    write("d", later, "2024-06-04T12:00:00")
-    assert served() == ["c", "d"]
-    assert collection.get(as_of="2024-06-01T18:00:00")["ids"] == ["a", "c"]  # unkeyed text is always valid
-    assert "llm:extract_triple@" in str(collection.explain("b"))
+    invented = "Folks in the billing team like the connect timeout as it stands."
+    assert write("c", invented, "2024-06-03") == ["b", "c"]
+    assert write("d", "The billing team's connect timeout is 60 seconds.", "2024-06-04") == ["c", "d"]
+    assert sorted(door.texts(as_of="2024-06-01T18:00:00")) == ["a", "c"]  # unkeyed text is always valid
+    assert "llm:extract_triple@" in str(door.store.explain("b"))
     assert (model.stats["facts"], model.stats["rejected: the value does not stand in the statement"]) == (1, 1)
     server.reply = lambda request: "no JSON"
     with pytest.raises(ExtractionError):
-        write("e", "Somebody in the billing team chose 70 seconds for the connect timeout.", "2024-06-05T12:00:00")
-    assert served() == ["c", "d"]
+        write("e", "Somebody in the billing team chose 70 seconds for the connect timeout.", "2024-06-05")
+    assert sorted(door.texts()) == ["c", "d"]
 
 
 @pytest.mark.slow
 def test_the_example_runs(server: Ollama) -> None:
     """`examples/llm_extractor.py` shows a supersession with a server, and without one says what to do."""
-    server.says({"settled": [("connect timeout of the billing team", "is", "45 seconds")]})
+    server.says({"settled": [TRIPLE]})
 
     def run(url: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "examples/llm_extractor.py", "--base-url", url, "--model", MODEL]
-        return subprocess.run(
-            command,
-            capture_output=True,
-            text=True,
-            cwd=REPOSITORY,
-            env={**os.environ, "PYTHONPATH": str(REPOSITORY)},
-            timeout=120,
-            check=False,
-        )
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, timeout=120)
 
     done = run(server.url)
     assert done.returncode == 0, done.stderr

@@ -18,32 +18,21 @@ from .stories import ANYTHING, Step, at, go_through, keeps, note, put, refuses, 
 TRUSTED = {"policy": SupersessionPolicy(authority="trust")}
 THIRTY, NINETY = "The refund window of Acme is 30 days.", "The refund window of Acme is 90 days."
 LATER, ANN = "The refund window of Acme is no longer 30 days.", "Ask Ann about refunds."
+UNDO_FORUM: Step = (lambda d: d.store.undo(source="forum"), ANYTHING)
 HANDBOOK = {"metadatas": [{"trust": 5}]}
 
 
 def timeout(value: int, name: str = "checkout") -> str:
-    """Return the sentence of a stated timeout."""
     return f"The timeout of {name} is {value}."
 
 
 def tell(value: int, trust: int, source: str, name: str = "checkout", **how: Any) -> Step:
-    """State the timeout of a service, from a source."""
     return state(Fact(name, "timeout", value), metadatas=[{"trust": trust, "source": source}], **how)
 
 
 def conflicts(*expected: tuple[str, str]) -> Step:
     """These values are served, and those refused."""
     return lambda d: [(c.served, c.refused) for c in d.store.conflicts()], list(expected)
-
-
-def is_ruled_out(limit: str, step: Step) -> Step:
-    """A write is refused by the policy."""
-    return refuses(limit, step[0], ConflictError)
-
-
-def undo_source(source: str, **since: Any) -> Step:
-    """Take back what a source told."""
-    return lambda d: d.store.undo(source=source, **since), ANYTHING
 
 
 def refund(expected: str) -> Step:
@@ -88,7 +77,7 @@ STORIES: dict[str, tuple[dict[str, Any], list[Step]]] = {  # options, and the st
     "`undo(source=, since=)` reopens what the source closed since then, and leaves others alone": ({}, [
         tell(30, 0, "handbook"), tell(30, 0, "handbook", "billing"), tell(7, 0, "forum", "search"),
         at("2025-01-02"), tell(99, 0, "forum"), tell(98, 0, "forum", "billing"), tell(50, 0, "handbook", "mail"),
-        undo_source("forum", since="2025-01-02"),
+        (lambda d: d.store.undo(source="forum", since="2025-01-02"), ANYTHING),
         keeps(timeout(30), timeout(30, "billing"), timeout(50, "mail"), timeout(7, "search")),
         refuses("told nothing since", lambda d: d.store.undo(source="forum", since="2200-01-01")),
         refuses("either a write", lambda d: d.store.undo()),
@@ -98,28 +87,28 @@ STORIES: dict[str, tuple[dict[str, Any], list[Step]]] = {  # options, and the st
         *(tell(30, 0, "handbook", name) for name in ("checkout", "billing", "mail")),
         put("db-9 listens on port 30.", metadatas=[{"source": "handbook"}]),
         tell(99, 0, "forum", ids=["own"]), tell(99, 0, "forum", "billing"),
-        is_ruled_out("max_retired_an_hour=2", tell(99, 0, "forum", "mail")),
+        refuses("max_retired_an_hour=2", tell(99, 0, "forum", "mail")[0], ConflictError),
         tell(1, 0, "forum", "search"), tell(31, 0, "handbook", "mail"),
         (lambda d: len([t for t in d.served() if "99" in t]), 2),
-        is_ruled_out("max_retired_an_hour=2", (
-            lambda d: d.collection.update(["own"], documents=["db-9 listens on port 98."]), ANYTHING)),
+        refuses("max_retired_an_hour=2", lambda d: d.collection.update(
+            ["own"], documents=["db-9 listens on port 98."]), ConflictError),
         (lambda d: d.collection.update(["own"], documents=[timeout(98)]), ANYTHING),
         (lambda d: timeout(98) in d.served(), True),
     ]),
     "`max_ahead` refuses what would begin later than that": (
         {"policy": SupersessionPolicy(max_ahead=timedelta(days=30))}, [
-        tell(30, 0, "handbook"), is_ruled_out("max_ahead", tell(31, 0, "handbook", valid_from="2999-01-01")),
-        keeps(timeout(30)),
+        tell(30, 0, "handbook"),
+        refuses("max_ahead", tell(31, 0, "x", valid_from="2999-01-01")[0], ConflictError), keeps(timeout(30)),
     ]),
     "undoing a source gives back prose whose place it took, and leaves what others told under its ids": ({}, [
         put("Ask Ann about invoices.", ids=["g"], metadatas=[{"source": "handbook"}]),
         put("Bo answers.", ids=["e"], metadatas=[{"source": "forum"}], supersedes=["g"]),
         put("Paper is in room 5.", ids=["p"], metadatas=[{"source": "forum"}]),
         put("Paper is in room 7.", ids=["p"], metadatas=[{"source": "handbook"}]),
-        undo_source("forum"), keeps("Ask Ann about invoices.", "Paper is in room 7."),
+        UNDO_FORUM, keeps("Ask Ann about invoices.", "Paper is in room 7."),
     ]),
     "what was undone, ended or is yet to come is no conflict, and no error": (TRUSTED, [
-        tell(30, 0, "forum"), undo_source("forum"),
+        tell(30, 0, "forum"), UNDO_FORUM,
         tell(31, 0, "forum", "mail", valid_from="2020-01-01", valid_to="2020-02-01"), conflicts(),
     ]),
     **{f"once a trusted statement is over, what others told after it counts; its end undone, not: {end}, {late}": (
@@ -147,7 +136,6 @@ STORIES: dict[str, tuple[dict[str, Any], list[Step]]] = {  # options, and the st
 
 @pytest.mark.parametrize("story", STORIES)
 def test_a_story_of_sources_is_served_as_it_went(story: str) -> None:
-    """See the names of the table; in the end what is stored is what the rules derive."""
     options, steps = STORIES[story]
     go_through(Door("collection", **options), [*steps, (lambda d: d.store.verify(), [])])
 

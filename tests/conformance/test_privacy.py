@@ -42,9 +42,23 @@ directory = sys.argv[1]
 embeddings = LexicalEmbeddings(64)
 client = chromadb.PersistentClient(directory, settings=Settings(anonymized_telemetry=False))
 
+OLD, NEW = "The billing API listens on port 8080.", "The billing API listens on port 9090."
+raws = {name: client.create_collection(name, embedding_function=None) for name in ("collection", "llama_index")}
+collection = TemporalCollection(raws["collection"], embedding_function=embeddings)
+langchain = LangChainStore("langchain", embeddings, client=client)
+llama_index = LlamaIndexStore(raws["llama_index"])
+for row_id, text in (("a", OLD), ("b", NEW)):
+    collection.write([text], ids=[row_id])
+    langchain.add_texts([text], ids=[row_id])
+    llama_index.add([TextNode(id_=row_id, text=text, embedding=embeddings.embed_query(text))])
+index = VectorStoreIndex.from_vector_store(llama_index, embed_model=DefaultEmbedding(embeddings=embeddings))
+assert collection.query(query_texts=["billing API port"], n_results=1)["documents"] == [[NEW]]
+assert collection.get(as_of="2000-01-01")["ids"] == []
+assert [d.id for d in langchain.similarity_search("billing API port", k=1)] == ["b"]
+assert [d.id for d in langchain.as_retriever().invoke("billing API port")] == ["b"]
+assert [n.node_id for n in index.as_retriever(similarity_top_k=1).retrieve("billing API port")] == ["b"]
 
-def told(store):
-    """Everything that both doors and the collection share."""
+for name, store in (("collection", collection), ("langchain", langchain), ("llama_index", llama_index)):
     store.plan(["The billing API listens on port 7070."])
     store.history("billing API")
     store.explain("b")
@@ -53,33 +67,6 @@ def told(store):
     store.verify()
     store.repair(embeddings)
     list(store.audit())
-
-
-OLD, NEW = "The billing API listens on port 8080.", "The billing API listens on port 9090."
-raw = client.create_collection("collection", embedding_function=None)
-collection = TemporalCollection(raw, embedding_function=embeddings)
-collection.write([OLD], ids=["a"])
-collection.write([NEW], ids=["b"])
-assert collection.query(query_texts=["billing API port"], n_results=1)["documents"] == [[NEW]]
-assert collection.get(as_of="2000-01-01")["ids"] == []
-told(collection)
-
-langchain = LangChainStore("langchain", embeddings, client=client)
-langchain.add_texts([OLD], ids=["a"])
-langchain.add_texts([NEW], ids=["b"])
-assert [d.id for d in langchain.similarity_search("billing API port", k=1)] == ["b"]
-assert [d.id for d in langchain.as_retriever().invoke("billing API port")] == ["b"]
-told(langchain)
-
-llama_raw = client.create_collection("llama_index", embedding_function=None)
-llama_index = LlamaIndexStore(llama_raw)
-for row_id, text in (("a", OLD), ("b", NEW)):
-    llama_index.add([TextNode(id_=row_id, text=text, embedding=embeddings.embed_query(text))])
-index = VectorStoreIndex.from_vector_store(llama_index, embed_model=DefaultEmbedding(embeddings=embeddings))
-assert [n.node_id for n in index.as_retriever(similarity_top_k=1).retrieve("billing API port")] == ["b"]
-told(llama_index)
-
-for name, store in (("collection", collection), ("langchain", langchain), ("llama_index", llama_index)):
     made = export_history(store, os.path.join(directory, name + ".jsonl.gz"), vectors=False)
     import_history(made.file, client, name + "-copy", embedding_function=embeddings)
 
@@ -87,24 +74,25 @@ print(json.dumps({"seen": seen, "sockets": sockets() - open_before}))
 '''
 
 
+def printed(code: str, *arguments: str) -> str:
+    """Run code in a process of its own, and return the last line that it prints."""
+    environment = {**os.environ, "ANONYMIZED_TELEMETRY": "False", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout.splitlines()[-1]
+
+
 @pytest.mark.slow
 def test_nothing_leaves_the_machine(tmp_path: Path) -> None:
     """Writing, reading, explaining, planning, repairing, auditing, exporting and importing, through every door."""
-    path = os.pathsep.join(p for p in sys.path if p)
-    environment = {**os.environ, "ANONYMIZED_TELEMETRY": "False", "PYTHONPATH": path}
-    done = subprocess.run(
-        [sys.executable, "-c", WATCHED, str(tmp_path)], env=environment, capture_output=True, text=True, timeout=300
-    )
-    assert done.returncode == 0, done.stderr[-3000:]
-    assert json.loads(done.stdout.splitlines()[-1]) == {"seen": [], "sockets": 0}
+    assert json.loads(printed(WATCHED, str(tmp_path))) == {"seen": [], "sockets": 0}
 
 
-def test_the_watch_sees_a_connection(tmp_path: Path) -> None:
+def test_the_watch_sees_a_connection() -> None:
     """The same watch reports a connection that is made: it would have seen one above."""
-    head = WATCHED.split("import chromadb", 1)[0]
-    code = head + (
+    code = WATCHED.split("import chromadb", 1)[0] + (
         "import socket\nlistening = socket.socket()\nlistening.listen()\n"
         "calling = socket.create_connection(listening.getsockname())\nprint(len(seen) > 0, sockets() - open_before)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
-    assert done.stdout.split() in (["True", "2"], ["True", "0"]), done.stderr  # 0 where the system lists none
+    assert printed(code) in ("True 2", "True 0")  # 0 where the system lists none

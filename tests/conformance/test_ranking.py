@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import math
 import random
-import uuid
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import Mock, patch
 
 import numpy as np
 import pytest
 from chromadb.api.models.Collection import Collection
 from llama_index.core.schema import MetadataMode
 
-from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.vectors import VectorCache
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 
-from .conftest import StillClock
+from .doors import Door
 from .lexical import Counting, ForChroma, LexicalEmbeddings
 from .llama import CollectionMaker, LexicalModel, ask, node
+from .stories import ANYTHING, Step, embeds, go_through, put
 
 QUESTION = "What is the billing queue?"
 REST = "Ferries leave for the island twice a day. Ask Ann before you restart it."
@@ -40,43 +39,32 @@ def distance(one: str, other: str) -> float:
     return float(((a - b) ** 2).sum())
 
 
-@pytest.fixture
-def counted() -> Counting:
-    """An embedding that counts."""
-    return Counting()
-
-
-@pytest.fixture
-def changed(make_temporal: Callable[..., Any], counted: Counting) -> Callable[..., Any]:
+def changed(kind: str = "langchain", **options: Any) -> Door:
     """Open a store in which a chunk lost a sentence to another chunk, as yet unread."""
-
-    def make(**options: Any) -> Any:
-        store = make_temporal(embedding_function=counted, **options)
-        store.add_texts([OLD, *NOISE], ids=["old", "nets", "ann"], valid_from="2024-01-01")
-        store.add_texts([NEW], ids=["new"], valid_from="2024-03-01")
-        counted.embedded.clear()
-        return store
-
-    return make
+    door = Door(kind, now="2024-01-01", **options)
+    door.write(OLD, *NOISE, ids=["old", "nets", "ann"])
+    door.clock.set("2024-03-01")
+    door.write(NEW, ids=["new"], valid_from="2024-03-01")
+    door.clock.set("2024-06-01")
+    door.embedded.clear()
+    return door
 
 
 def ids(found: Any) -> list[str]:
-    """Return the ids of documents."""
     return [str(d.id) for d in found]
 
 
-def test_the_texts_of_these_tests_are_told_apart_as_they_should(changed: Callable[..., Any]) -> None:
-    """As written the old chunk is nearest; without its sentence it is farther away than the new one."""
+async def test_every_search_ranks_by_what_is_served() -> None:
+    """The chunk with the answer comes before the one that had it; scores and vectors are those of what is returned.
+
+    As written the old chunk is nearest; without its sentence it is farther away than the new one.
+    """
     assert distance(QUESTION, OLD) < distance(QUESTION, NEW) < distance(QUESTION, REST)
-    assert changed().get(ids=["old"])["documents"] == [REST]
-
-
-async def test_every_search_ranks_by_what_is_served(changed: Callable[..., Any]) -> None:
-    """The chunk with the answer comes before the one that had it; scores and vectors are those of what is returned."""
-    store = changed()
+    store = changed().store
     found = ids(store.similarity_search(QUESTION, k=4))
     assert found.index("new") < found.index("old")
     assert ids(await store.asimilarity_search(QUESTION, k=4)) == found
+    assert store.get(ids=["old"])["documents"] == [REST]
     for document, score in store.similarity_search_with_score(QUESTION, k=4):
         assert score == pytest.approx(distance(QUESTION, document.page_content), abs=1e-5)
     for document, vector in store.similarity_search_with_vectors(QUESTION, k=4):
@@ -84,29 +72,45 @@ async def test_every_search_ranks_by_what_is_served(changed: Callable[..., Any])
     assert ids(store.max_marginal_relevance_search(QUESTION, k=2, fetch_k=4, lambda_mult=1.0))[0] == "new"
 
 
-def test_a_chunk_keeps_its_place_on_request(changed: Callable[..., Any], counted: Counting) -> None:
-    """With `rank_redacted="original"` nothing moves, and nothing is embedded."""
-    assert ids(changed(rank_redacted="original").similarity_search(QUESTION, k=4))[0] == "old"
-    assert counted.embedded == []
+PLACES: dict[str, tuple[dict[str, Any], dict[str, Any], str]] = {  # how it is opened, how asked, what comes first
+    "what is left of a chunk is ranked": ({}, {}, "new"),
+    "a chunk keeps its place on request": ({"rank_redacted": "original"}, {}, "old"),
+    "in the past it stands where it stood then": ({}, {"as_of": "2024-02-01"}, "old"),
+    "as known before the change it is first": ({}, {"known_at": "2024-02-01"}, "old"),
+    "as known after the change it is not": ({}, {"known_at": "2024-04-01"}, "new"),
+    "served whole it keeps its place": ({}, {"stale": "keep"}, "old"),
+    "served with a note it keeps its place": ({}, {"stale": "annotate"}, "old"),
+    "served among all versions it keeps its place": ({}, {"include_superseded": True}, "old"),
+}
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_chunk_stands_where_what_is_shown_of_it_belongs(place: str) -> None:
+    """See the names of the table; what keeps its place is not embedded again."""
+    options, asked, first = PLACES[place]
+    door = changed(**options)
+    [(document, score), *_] = door.store.similarity_search_with_score(QUESTION, k=4, **asked)
+    assert document.id == first
+    assert score == pytest.approx(distance(QUESTION, {"old": OLD, "new": NEW}[first]), abs=1e-5)
+    assert door.embedded == ([REST] if first == "new" else [])
+
+
+class Long(LexicalEmbeddings):
+    """Vectors of length three."""
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        return [[3 * x for x in vector] for vector in super().embed_documents(texts)]
 
 
 @pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
-def test_distances_are_chromas(
-    space: str, new_collection: CollectionMaker, client: Any, clock: StillClock, embeddings: LexicalEmbeddings
-) -> None:
+def test_distances_are_chromas(space: str, new_collection: CollectionMaker, make_temporal: Callable[..., Any]) -> None:
     """In each space a chunk is as far as Chroma finds the text that is left of it."""
     configuration: Any = {"hnsw": {"space": space}}
     stock = new_collection(configuration=configuration)
-    stock.add(ids=["rest"], documents=[REST], embeddings=[3 * np.asarray(embeddings.embed_query(REST))])
-    query = 2 * np.asarray(embeddings.embed_query(QUESTION))
+    stock.add(ids=["rest"], documents=[REST], embeddings=Long().embed_documents([REST]))
+    query = 2 * np.asarray(Long().embed_query(QUESTION))
     wanted = stock.query(query_embeddings=[query], n_results=1)["distances"][0][0]
-
-    class Long(LexicalEmbeddings):
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            return [[3 * x for x in vector] for vector in super().embed_documents(texts)]
-
-    raw = new_collection(configuration=configuration)
-    store = ChainStore(raw.name, Long(), client=client, clock=clock, collection_configuration=configuration)
+    store = make_temporal(embedding_function=Long(), collection_configuration=configuration)
     store.add_texts([OLD, NEW], ids=["old", "new"])
     found = store.temporal_collection.query(query_embeddings=[query], n_results=2)
     assert dict(zip(found["ids"][0], found["distances"][0], strict=True))["old"] == pytest.approx(wanted, rel=1e-4)
@@ -150,79 +154,46 @@ def test_rows_beyond_those_asked_for_take_the_places(make_temporal: Callable[...
     assert [score for _, score in found] == pytest.approx([away[i] for i in wanted], abs=1e-5)
 
 
-def test_what_is_left_of_a_chunk_is_embedded_once(changed: Callable[..., Any], counted: Counting) -> None:
-    """By the first search that meets it, whatever later ones ask; after a purge no vector of any text is kept."""
-    store = changed()
-    for question in (QUESTION, QUESTION, "Which ferries leave for the island?"):
-        store.similarity_search(question, k=4)
-        assert counted.embedded == [REST]
-    store.purge(["ann"])
-    store.similarity_search(QUESTION, k=4)
-    assert counted.embedded == [REST] * 2
-
-
-def test_a_chunk_that_lost_a_sentence_costs_no_second_search(
-    make_temporal: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_chunk_that_lost_a_sentence_costs_no_second_search() -> None:
     """Once one was met, a search asks for the rows behind it at once."""
-    store = make_temporal(embedding_function=LexicalEmbeddings())
-    store.add_texts([OLD, *(f"{NOISE[0]} It is net {n}." for n in range(40))], valid_from="2024-01-01")
-    store.add_texts([NEW], valid_from="2024-03-01")
-    asked: list[int] = []
-    real = Collection.query
-    monkeypatch.setattr(Collection, "query", lambda self, **kwargs: asked.append(1) or real(self, **kwargs))
-    first = store.similarity_search(QUESTION, k=4)
-    before = len(asked)
-    assert store.similarity_search(QUESTION, k=4) == first
-    assert len(asked) - before == 1
+    door = Door("langchain")
+    door.write(OLD, *(f"{NOISE[0]} It is net {n}." for n in range(40)), valid_from="2024-01-01")
+    door.write(NEW, valid_from="2024-03-01")
+    first = door.search(QUESTION, 4)
+    with patch.object(Collection, "query", autospec=True, side_effect=Collection.query) as asked:
+        assert door.search(QUESTION, 4) == first
+    assert asked.call_count == 1
 
 
-def test_static_knowledge_is_never_embedded_again(make_temporal: Callable[..., Any], counted: Counting) -> None:
-    """Where no chunk lost a sentence, and where the whole of one was superseded, a search embeds nothing."""
-    store = make_temporal(embedding_function=counted)
-    store.add_texts([NEW, *NOISE, "The mail port is 25.", "The mail port is 587."])
-    counted.embedded.clear()
-    store.similarity_search(QUESTION, k=4)
-    assert counted.embedded == []
+def search(question: str = QUESTION) -> Step:
+    return lambda d: d.search(question, 4), ANYTHING
 
 
-def test_a_chunk_stands_in_the_past_where_it_stood_then(changed: Callable[..., Any], counted: Counting) -> None:
-    """While its sentence held, it is first, by valid time and by transaction time; nothing is embedded."""
-    store = changed()
-    assert ids(store.similarity_search(QUESTION, k=1, as_of="2024-02-01")) == ["old"]
-    assert counted.embedded == []
-    [(document, score)] = store.similarity_search_with_score(QUESTION, k=1, as_of="2024-02-01")
-    assert document.page_content == OLD
-    assert score == pytest.approx(distance(QUESTION, OLD), abs=1e-5)
+SEARCHED: dict[str, tuple[str, list[Step], list[Step], list[str]]] = {  # the door, what was written, asked, embedded
+    "what is left of a chunk, once, by the first search that meets it": (
+        "langchain", [put(OLD, *NOISE), put(NEW)], [search(), search(), search("Which ferries leave?")], [REST]),
+    "after a purge it is made anew: no vector of any text is kept": (
+        "langchain", [put(OLD, *NOISE, ids=["old", "nets", "ann"]), put(NEW), search()],
+        [(lambda d: d.store.purge(["ann"]), ANYTHING), search()], [REST]),
+    "nothing where no chunk lost a sentence, and where the whole of one was superseded": (
+        "langchain", [put(NEW, *NOISE, "The mail port is 25.", "The mail port is 587.")], [search()], []),
+    "of a node as LlamaIndex embeds it: metadata that the model was shown, it is shown again": (
+        "llama_index", [put(OLD, NEW, metadatas=[{"topic": "queues"}, {}])], [search()],
+        [f"topic: queues\n\n{REST}"]),
+}  # fmt: skip
 
 
-def test_a_reader_of_what_was_known_gets_that_order(make_temporal: Callable[..., Any], clock: StillClock) -> None:
-    """As known before the change the chunk is first, and as known after it is not."""
-    store = make_temporal()
-    store.add_texts([OLD, *NOISE], ids=["old", "nets", "ann"])
-    clock.set("2024-07-01T12:00:00")
-    store.add_texts([NEW], ids=["new"])
-    assert ids(store.similarity_search(QUESTION, k=3, known_at="2024-06-15"))[0] == "old"
-    known = ids(store.similarity_search(QUESTION, k=4, known_at="2024-07-02"))
-    assert known.index("new") < known.index("old")
+@pytest.mark.parametrize("what", SEARCHED)
+def test_a_search_embeds(what: str) -> None:
+    kind, written, asked, texts = SEARCHED[what]
+    clear = (lambda d: d.embedded.clear(), ANYTHING)
+    go_through(Door(kind), [*written, clear, *asked, embeds(*texts)])
 
 
-@pytest.mark.parametrize("asked", [{"stale": "keep"}, {"stale": "annotate"}, {"include_superseded": True}])
-def test_a_chunk_that_is_served_whole_keeps_its_place(
-    changed: Callable[..., Any], counted: Counting, asked: dict[str, Any]
-) -> None:
-    """Where the sentence is shown, as it was or with a note, it counts."""
-    assert ids(changed().similarity_search(QUESTION, k=1, **asked)) == ["old"]
-    assert counted.embedded == []
-
-
-# -- chromadb's own interface -------------------------------------------------------------------
-
-
-def test_a_collection_embeds_only_where_it_embeds_the_query(new_collection: CollectionMaker, clock: StillClock) -> None:
+def test_a_collection_embeds_only_where_it_embeds_the_query(new_collection: CollectionMaker) -> None:
     """With `query_texts=` chunks are ranked by what is left; a given vector may be of any other model."""
     function = ForChroma()
-    found = TemporalCollection(new_collection(embedding_function=function), clock=clock)
+    found = TemporalCollection(new_collection(embedding_function=function))
     found.add(ids=["old", "nets", "ann"], documents=[OLD, *NOISE])
     found.add(ids=["new"], documents=[NEW])
     function.counted.embedded.clear()
@@ -234,58 +205,34 @@ def test_a_collection_embeds_only_where_it_embeds_the_query(new_collection: Coll
     assert function.counted.embedded == [REST]
 
 
-# -- LlamaIndex ---------------------------------------------------------------------------------
-
-
-def index_store(raw: Any, clock: StillClock, **options: Any) -> IndexStore:
-    """Return a store in which a node lost a sentence to another node."""
-    store = IndexStore(chroma_collection=raw, clock=clock, extractor=GrammarExtractor(), **options)
-    store.add([node(t, i) for t, i in zip([OLD, *NOISE], ["old", "nets", "ann"], strict=True)])
-    store.add([node(NEW, "new")])
-    return store
-
-
-async def test_nodes_are_ranked_by_what_is_served(new_collection: CollectionMaker, clock: StillClock) -> None:
+async def test_nodes_are_ranked_by_what_is_served() -> None:
     """With `embed_model=`, order and similarities are those of the nodes as they are returned, in both modes."""
-    store = index_store(new_collection(), clock, embed_model=LexicalModel())
+    store = changed("llama_index").store
     found = store.query(ask(QUESTION, 4))
-    assert found.ids is not None
     assert found.ids.index("new") < found.ids.index("old")
-    for one, similarity in zip(found.nodes or [], found.similarities or [], strict=True):
+    for one, similarity in zip(found.nodes, found.similarities, strict=True):
         text = one.get_content(metadata_mode=MetadataMode.EMBED)
         assert similarity == pytest.approx(math.exp(-distance(QUESTION, text)), abs=1e-5)
     assert (await store.aquery(ask(QUESTION, 4))).ids == found.ids
-    assert (store.query(ask(QUESTION, 2, mode="mmr"), mmr_threshold=1.0).ids or [])[0] == "new"
+    assert store.query(ask(QUESTION, 2, mode="mmr"), mmr_threshold=1.0).ids[0] == "new"
 
 
-def test_a_node_is_embedded_as_llama_index_embeds_it(new_collection: CollectionMaker, clock: StillClock) -> None:
-    """Metadata that the embedding model was shown when the node was written, it is shown again."""
-    model = LexicalModel()
-    store = IndexStore(chroma_collection=new_collection(), clock=clock, embed_model=model)
-    store.add([node(OLD, "old", metadata={"topic": "queues"}), node(NEW, "new")])
-    store.query(ask(QUESTION, 2))
-    assert model.seen == [f"topic: queues\n\n{REST}"]
-
-
-def test_without_a_model_nodes_keep_their_places(new_collection: CollectionMaker, clock: StillClock) -> None:
-    """A LlamaIndex store gets vectors only, so it needs `embed_model=` to make one."""
-    store = index_store(new_collection(), clock)
-    assert store.query(ask(QUESTION, 4)).ids[0] == "old"  # type: ignore[index]
-
-
-def test_a_model_of_another_dimension_is_refused(new_collection: CollectionMaker, clock: StillClock) -> None:
-    """The error says both dimensions, and what to do."""
-    store = index_store(new_collection(), clock, embed_model=LexicalModel(32))
+def test_nodes_move_by_a_model_that_fits_and_only_by_one(new_collection: CollectionMaker) -> None:
+    """A LlamaIndex store gets vectors only: without `embed_model=` they stay, and another dimension is an error."""
+    raw = new_collection()
+    store = IndexStore(chroma_collection=raw)
+    store.add([node(OLD, "old"), node(NEW, "new")])
+    assert store.query(ask(QUESTION, 4)).ids == ["old", "new"]
     with pytest.raises(InvalidInputError, match=r"32 dimensions.* 64.*model that the collection was made with"):
-        store.query(ask(QUESTION, 4))
-
-
-# -- what is kept -------------------------------------------------------------------------------
+        IndexStore(chroma_collection=raw, embed_model=LexicalModel(32)).query(ask(QUESTION, 4))
 
 
 def test_the_least_recently_used_vectors_go() -> None:
-    """A full cache drops what was asked for longest ago, and makes it anew when it is asked for again."""
+    """A full cache drops what was asked for longest ago; fewer vectors than texts are an error, and none is kept."""
     cache, model = VectorCache(size=2), Counting()
+    with pytest.raises(InvalidInputError, match="1 vectors for 2 texts"):
+        cache.vectors(["a", "b"], lambda texts: [[1.0]])
+    assert len(cache) == 0
     for texts in (["a", "b"], ["a"], ["c"], ["a", "b"]):
         found = cache.vectors(texts, model.embed_documents)
         assert np.allclose(found, LexicalEmbeddings().embed_documents(texts), atol=1e-6)
@@ -293,30 +240,10 @@ def test_the_least_recently_used_vectors_go() -> None:
     assert len(cache) == 2
 
 
-def test_an_embedding_that_loses_texts_is_refused() -> None:
-    """Fewer vectors than texts are an error that says so, and nothing is kept."""
-    cache = VectorCache()
-    with pytest.raises(InvalidInputError, match="1 vectors for 2 texts"):
-        cache.vectors(["a", "b"], lambda texts: [[1.0]])
-    assert len(cache) == 0
-
-
 def test_an_embedding_that_fails_leaves_the_place_and_the_search(caplog: pytest.LogCaptureFixture) -> None:
     """A search by vector goes on when what is left of a text cannot be embedded."""
-
-    class Failing(LexicalEmbeddings):
-        broken = False
-
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            if self.broken:
-                raise ConnectionError("no route to the model")
-            return super().embed_documents(texts)
-
-    embeddings = Failing()
-    store = ChainStore(f"failing-{uuid.uuid4().hex}", embeddings)
-    store.add_texts(["Billing runs in eu-west-1. The billing queue is bq-7. Ask Ann first."], ids=["page"])
-    store.add_texts(["The billing queue is bq-8."], ids=["news"])
-    embeddings.broken = True
-    found = store.similarity_search_by_vector(embeddings.embed_query("billing queue"), k=2)
-    assert {document.id for document in found} == {"page", "news"}
+    door = changed()
+    door.model.embed_documents = Mock(side_effect=ConnectionError("no route to the model"))
+    found = door.store.similarity_search_by_vector(LexicalEmbeddings().embed_query(QUESTION), k=2)
+    assert set(ids(found)) == {"old", "new"}
     assert "keep their original place" in caplog.text

@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import logging
+import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock, patch
 
 import chromadb
+import numpy as np
 import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 from chromadb.errors import InternalError
+from llama_index.core.schema import MetadataMode, TextNode
 
 from memstrata_integrations import repair
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StoreLockedError
-from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
+from memstrata_integrations.cli import main
+from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError, StoreLockedError
+from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
-from tests.faults.conftest import Worker, start_worker
+from tests.faults.conftest import start_worker
 from tests.shared_data import ROOT
 
 from .damaging import (
@@ -28,23 +35,24 @@ from .damaging import (
     NAME,
     HashEmbeddings,
     alike,
+    asked_of,
     damage,
     forget_ids,
     fresh_clients,
     index_of,
     logged,
+    lose_rows,
+    opened,
     ports,
     recorded,
     reopened,
     served,
     store_directory,
     unpacked,
+    without_index,
 )
 
 __all__ = ["fresh_clients", "start_worker", "store_directory"]
-
-
-# -- a directory that cannot be opened --------------------------------------------------------
 
 
 @pytest.mark.slow
@@ -60,8 +68,8 @@ def test_a_killed_directory_comes_back_whole(tmp_path: Path) -> None:
     done = repair(directory, NAME, HashEmbeddings(), progress=False)
     assert (done.rows, done.lost) == (len(rows), ())
     assert recorded(directory) == rows
-    raw = reopened(directory)
-    held = raw.get(include=["documents", "embeddings"])
+    rebuilt = reopened(directory)
+    held = rebuilt.get(include=["documents", "embeddings"])
     assert len(held["ids"]) == len(rows) > 1_889
     assert held["documents"] == [rows[i]["chroma:document"] for i in held["ids"]]
     assert 0 < len(set(rows) - set(log)) <= done.embedded < done.rows
@@ -71,7 +79,7 @@ def test_a_killed_directory_comes_back_whole(tmp_path: Path) -> None:
         likeness[row_id] = [alike(vector, c) for c in candidates]
     assert min(map(max, likeness.values())) > 0.999
     assert sum(found[0] > 0.999 for found in likeness.values()) == done.embedded
-    nearest = raw.query(query_embeddings=held["embeddings"], n_results=1, include=[])["ids"]
+    nearest = rebuilt.query(query_embeddings=held["embeddings"], n_results=1, include=[])["ids"]
     missed = [i for i, [found] in zip(held["ids"], nearest, strict=True) if found != i]
     assert len(missed) <= 0.02 * done.rows  # as far as an approximate index ever finds all
     assert len(done.unreached) <= 0.02 * done.rows
@@ -104,75 +112,87 @@ def test_a_wrong_path_or_name_is_said(tmp_path: Path) -> None:
         repair(tmp_path / "db", NAME, HashEmbeddings())
 
 
-# -- a store of our own -----------------------------------------------------------------------
+VECTOR = [1.0] * DIM
 
 
-@pytest.mark.parametrize("call", ["get", "query", "count", "add", "delete", "langchain", "llama_index", "repair"])
+def raw(directory: Path) -> TemporalCollection:
+    return TemporalCollection(reopened(directory))
+
+
+CALLS: dict[str, tuple[Callable[[Path], None], Callable[[Path], Any]]] = {  # how it is damaged, and the first call
+    "get": (damage, lambda d: raw(d).get(limit=1)),
+    "query": (damage, lambda d: raw(d).query([VECTOR])),
+    "count": (damage, lambda d: raw(d).count()),
+    "add": (damage, lambda d: raw(d).add(ids=["a"], embeddings=[VECTOR])),
+    "delete": (damage, lambda d: raw(d).delete(ids=["a"])),
+    "langchain": (damage, lambda d: opened(d).similarity_search("port")),
+    "llama_index": (damage, lambda d: LlamaIndexStore.from_params(NAME, persist_dir=str(d)).get_nodes()),
+    "repair": (damage, lambda d: raw(d).repair()),
+    "wide query": (forget_ids, lambda d: raw(d).query([VECTOR], n_results=2 * FACTS)),
+    "filtered query": (forget_ids, lambda d: raw(d).query([VECTOR], where_document={"$contains": "port"})),
+    "wide search": (forget_ids, lambda d: served(opened(d))),
+    "repair where rows are listed": (forget_ids, lambda d: raw(d).repair(HashEmbeddings())),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
 def test_the_first_call_to_a_damaged_store_says_what_to_do(store_directory: Path, call: str) -> None:
-    """Each door and call raises `IndexDamagedError` with the command that repairs, caused by Chroma's own error."""
-    damage(store_directory)
-    where, vector = str(store_directory), [1.0] * DIM
-    calls: dict[str, Callable[[], Any]] = {
-        "get": lambda: TemporalCollection(reopened(store_directory)).get(limit=1),
-        "query": lambda: TemporalCollection(reopened(store_directory)).query(query_embeddings=[vector]),
-        "count": lambda: TemporalCollection(reopened(store_directory)).count(),
-        "add": lambda: TemporalCollection(reopened(store_directory)).add(ids=["a"], embeddings=[vector]),
-        "delete": lambda: TemporalCollection(reopened(store_directory)).delete(ids=["a"]),
-        "langchain": lambda: LangChainStore(NAME, HashEmbeddings(), persist_directory=where).similarity_search("port"),
-        "llama_index": lambda: LlamaIndexStore.from_params(NAME, persist_dir=where).get_nodes(),
-        "repair": lambda: TemporalCollection(reopened(store_directory)).repair(),
-    }
-    with pytest.raises(IndexDamagedError, match=f"memstrata repair {where} --collection {NAME}") as raised:
-        calls[call]()
+    """Each door and call raises `IndexDamagedError` with the command that repairs, caused by Chroma's own error.
+
+    So does a wide search of an index that fails in nothing else: it lists and counts rows, and finds few of them.
+    """
+    harm, first = CALLS[call]
+    harm(store_directory)
+    with pytest.raises(IndexDamagedError, match=f"memstrata repair {store_directory} --collection {NAME}") as raised:
+        first(store_directory)
     assert isinstance(raised.value.__cause__, InternalError)
 
 
-@pytest.mark.parametrize("call", ["query", "filter", "langchain", "repair"])
-def test_an_index_that_fails_only_where_a_search_is_wide_is_damaged_too(store_directory: Path, call: str) -> None:
-    """Where rows are listed and counted and a narrow search works, a wide one says what to do all the same."""
-    forget_ids(store_directory)
-    store = TemporalCollection(reopened(store_directory))
-    assert store.count() == len(store.get()["ids"]) == FACTS + 3
-    calls: dict[str, Callable[[], Any]] = {
-        "query": lambda: store.query(query_embeddings=[[1.0] * DIM], n_results=2 * FACTS),
-        "filter": lambda: store.query(query_embeddings=[[1.0] * DIM], where_document={"$contains": "port"}),
-        "langchain": lambda: served(LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))),
-        "repair": lambda: store.repair(HashEmbeddings()),
-    }
-    with pytest.raises(IndexDamagedError, match=f"memstrata repair {store_directory} --collection {NAME}"):
-        calls[call]()
+@pytest.mark.parametrize("harm", [pytest.param(damage, marks=pytest.mark.slow), forget_ids])
+def test_after_a_repair_all_is_as_before(store_directory: Path, harm: Any, caplog: pytest.LogCaptureFixture) -> None:
+    """Searches, the past and the ledger, whether the collection opened or not; meanwhile it says what it is doing.
 
-
-def test_such_an_index_is_rebuilt(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """`repair` mends it, says meanwhile what it is doing, and everything is found again."""
+    What was set aside still holds what is purged later, and the purge says where.
+    """
     before = recorded(store_directory)
-    forget_ids(store_directory)
+    harm(store_directory)
+    if harm is forget_ids:  # a wide search fails, and nothing else
+        assert raw(store_directory).count() == len(raw(store_directory).get()["ids"]) == FACTS + 3
     with caplog.at_level(logging.INFO, "memstrata_integrations"):
-        done = repair(store_directory, NAME, HashEmbeddings(), progress=False)
-    assert done.set_aside is not None
+        aside = repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside
+    assert aside is not None
     assert [w in caplog.text for w in ("opening", "moved to", "embedding")] == [True] * 3
+    if harm is damage:
+        assert repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside is None
     assert recorded(store_directory) == before
-    SharedSystemClient.clear_system_cache()
-    assert served(LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))) == ports(90)
+    store = opened(store_directory)
+    assert served(store) == ports(90)
+    assert served(store, as_of="2024-02-01") == ports(80)
+    assert store.history("service-3").values == ["80", "90"]
+    assert store.verify() == []
+    store.add_texts(["The port of service-3 is 100."])
+    assert store.history("service-3").values == ["80", "90", "100"]
+    caplog.clear()
+    store.purge(["3-80"])
+    assert str(aside) in caplog.text
 
 
 def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -> None:
     """Without an embedding function, or with one of another dimension, the index stays where it is."""
     damage(store_directory)
     index = index_of(store_directory)
-    with pytest.raises(InvalidInputError, match="embedding_function"):
-        repair(store_directory, NAME)
-    with pytest.raises(InvalidInputError, match=r"7 dimensions.*384"):
-        repair(store_directory, NAME, HashEmbeddings(7))
-    with pytest.raises(InvalidInputError, match="embeds nothing"):
-        repair(store_directory, NAME, 384)
+    for wrong, told in (
+        (None, "embedding_function"),
+        (HashEmbeddings(7), "7 dimensions.*384"),
+        (384, "embeds nothing"),
+    ):
+        with pytest.raises(InvalidInputError, match=told):
+            repair(store_directory, NAME, wrong)
     assert index_of(store_directory) == index
     assert list(store_directory.glob("memstrata-repair-*")) == []
 
 
-def test_a_directory_that_another_process_writes_to_is_left_alone(
-    tmp_path: Path, start_worker: Callable[..., Worker]
-) -> None:
+def test_a_directory_that_another_process_writes_to_is_left_alone(tmp_path: Path, start_worker: Any) -> None:
     """While another process holds the directory for writing, a repair is refused before anything else."""
     worker = start_worker(tmp_path / "db")
     assert "ids" in worker.ask("write", texts={"a": "k1=a"})
@@ -182,36 +202,170 @@ def test_a_directory_that_another_process_writes_to_is_left_alone(
     assert {f.name for f in (tmp_path / "db").iterdir()} == before
 
 
-@pytest.mark.slow
-def test_facts_keep_their_times(store_directory: Path) -> None:
-    """After the repair of an index that cannot be opened, searches, the past and the ledger are as before."""
-    damage(store_directory)
-    with pytest.raises(IndexDamagedError):
-        TemporalCollection(reopened(store_directory)).count()
-    before = recorded(store_directory)
-    SharedSystemClient.clear_system_cache()
-    assert repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside is not None
-    assert repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside is None
-    assert recorded(store_directory) == before
-    SharedSystemClient.clear_system_cache()
-    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
+def test_vectors_of_no_row_are_taken_out(store_directory: Path) -> None:
+    """They take places in a search; `store.repair()` deletes them, so that it finds all rows there are."""
+    lose_rows(store_directory)
+    store = opened(store_directory)
+    left = store.get(include_superseded=True)["ids"]
+    done = store.repair()
+    assert (done.rows, done.strays, done.embedded, done.unreached) == (len(left), 5, 0, ())
+    assert "5 vectors" in str(done)
+    found = reopened(store_directory).query([VECTOR], n_results=10 * FACTS, include=[])["ids"][0]
+    assert sorted(found) == sorted(left)
+    assert store.repair().strays == 0
+
+
+def test_an_open_store_embeds_what_searches_do_not_reach(store_directory: Path) -> None:
+    """`store.repair()` takes the store's own embeddings, embeds only what is missing, and changes no row."""
+    without_index(store_directory)
+    searched = reopened(store_directory)
+    reached = len(searched.query(query_embeddings=[VECTOR], n_results=searched.count(), include=[])["ids"][0])
+    assert reached > 0
+    embeddings = HashEmbeddings()
+    store = opened(store_directory, embeddings)
+    listed = store.get(include_superseded=True)
+    assert served(store) != ports(90)
+    embeddings.asked.clear()
+    done = store.repair(progress=False)
+    assert (done.rows, done.lost, done.unreached, done.set_aside) == (len(listed["ids"]), (), (), None)
+    assert 0 < done.embedded == done.rows - reached
     assert served(store) == ports(90)
     assert served(store, as_of="2024-02-01") == ports(80)
-    assert store.history("service-3").values == ["80", "90"]
-    assert store.verify() == []
-    store.add_texts(["The port of service-3 is 100."])
-    assert store.history("service-3").values == ["80", "90", "100"]
+    assert store.get(include_superseded=True) == listed
+    embeddings.asked.clear()
+    assert store.repair(progress=False).embedded == 0
+    assert embeddings.asked == []
 
 
-def test_a_purge_tells_of_what_was_set_aside(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """What a repair set aside still holds what is purged later, and the purge says where."""
-    damage(store_directory)
-    aside = repair(store_directory, NAME, HashEmbeddings(), progress=False).set_aside
+TEMPLATES = {"text_template": "{content} [{metadata_str}]", "metadata_template": "<{key}={value}>"}
+NODES = [
+    TextNode(text="Plain."),
+    TextNode(text="With.", metadata={"a": 1, "b": "x y"}),
+    TextNode(text="Hidden.", metadata={"a": 1, "b": "x"}, excluded_embed_metadata_keys=["b"]),
+    TextNode(text="All hidden.", metadata={"a": 1}, excluded_embed_metadata_keys=["a"]),
+    TextNode(text="Own.", metadata={"a": 1, "b": 2}, metadata_separator=" ", **TEMPLATES),
+]
+
+
+def test_a_repair_embeds_nodes_as_llama_index_does_and_names_rows_without_a_text(store_directory: Path) -> None:
+    """Nodes with templates, hidden keys and without metadata; the LlamaIndex door needs an embedding for it.
+
+    A row of which neither vector nor text is left stays listed.
+    """
+    said = [node.get_content(MetadataMode.EMBED) for node in NODES]
+    for node, text in zip(NODES, said, strict=True):
+        node.embedding = HashEmbeddings().embed_query(text)
+    store = LlamaIndexStore(chroma_collection=reopened(store_directory))
+    store.add(NODES)
+    store.client.add(ids=["bare"], embeddings=[[0.5] * DIM], metadatas=[{"k": 1}])
+    store.client.add(ids=[f"x{n}" for n in range(40)], documents=["x"] * 40, embeddings=np.eye(40, DIM) + 1e-3)
+    without_index(store_directory)
+    store = LlamaIndexStore(chroma_collection=reopened(store_directory))
+    with pytest.raises(InvalidInputError, match=r"\d+ of \d+ rows have no vector; give embedding_function="):
+        store.repair()
+    assert list(store_directory.glob("memstrata-repair-*")) == []
+    embeddings = HashEmbeddings()
+    assert store.repair(embeddings, progress=False).lost == ("bare",)
+    assert store.client.get(ids=["bare"])["metadatas"] == [{"k": 1}]
+    assert set(said) <= set(embeddings.asked)
+    found = store.client.get(ids=[NODES[1].node_id], include=["embeddings"])["embeddings"][0]
+    assert alike(found, NODES[1].embedding) > 0.999
+
+
+def test_vectors_of_another_model_are_warned_of(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """A repair with an embedding that does not give the stored vectors says so, and one with the right one does not."""
+    without_index(store_directory)
+    caplog.set_level(logging.WARNING, "memstrata_integrations")
+    store = opened(store_directory)
+    store.repair(progress=False)
+    assert caplog.records == []
+    store.add_texts(["Note 4."])
+    without_index(store_directory)
+    opened(store_directory, HashEmbeddings(salt="other")).repair(progress=False)
+    assert "median cosine" in caplog.text
+
+
+def test_a_failure_that_is_not_the_index_moves_nothing(store_directory: Path) -> None:
+    """Where the collection does not open without its index either, the index goes back to its place."""
+    index = index_of(store_directory)
+    with pytest.raises(StorageError, match="back in its place"):
+        repair(store_directory, NAME, HashEmbeddings(), time_limit=0.01, progress=False)
+    assert index_of(store_directory) == index
+    assert list(store_directory.glob("memstrata-repair-*")) == []
+    assert served(opened(store_directory)) == ports(90)
+
+
+@pytest.mark.parametrize("trouble", ["it passes", "another process writes"])
+def test_other_trouble_is_no_damage(store_directory: Path, monkeypatch: pytest.MonkeyPatch, trouble: str) -> None:
+    """An error that passes, or comes while another process holds the database, goes on as it is."""
+    store, failing = raw(store_directory), Mock(side_effect=InternalError("some trouble"))
+    with closing(sqlite3.connect(store_directory / "chroma.sqlite3", isolation_level=None)) as other:
+        monkeypatch.setattr(store.session.collection, "get", failing)
+        if trouble == "another process writes":
+            monkeypatch.setattr(store.session.collection, "count", failing)
+            other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(InternalError, match="some trouble"):
+            store.get(as_of="2024-02-01")
+
+
+def test_the_command_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`memstrata repair PATH --collection NAME` embeds with what the collection records, and says what it did."""
+    store = opened(tmp_path, LexicalEmbeddings(), "notes")
+    store.add_texts([f"Note {n} speaks of {'abcdefgh'[n % 8] * 5}." for n in range(30)])
+    [[segment]] = asked_of(tmp_path, "SELECT id FROM segments WHERE scope = 'VECTOR'")
+    (tmp_path / segment).mkdir(exist_ok=True)
+    (tmp_path / segment / "index_metadata.pickle").write_bytes(b"damaged")
     SharedSystemClient.clear_system_cache()
-    store = LangChainStore(NAME, HashEmbeddings(), persist_directory=str(store_directory))
-    with caplog.at_level(logging.WARNING, "memstrata_integrations"):
-        store.purge(["3-80"])
-    assert str(aside) in caplog.text
+    assert main(["repair", str(tmp_path), "--collection", "notes"]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("30 rows, ")
+    assert "the damaged index and a copy of the database" in told
+    assert len(opened(tmp_path, LexicalEmbeddings(), "notes").similarity_search("aaaaa", k=100)) == 30
+
+
+CUT_OFF = """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.execute("PRAGMA cache_size = 1")
+database.execute("BEGIN IMMEDIATE")
+database.execute("DELETE FROM embedding_metadata")
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.parametrize("command", ["repair", "export", "audit"])
+def test_a_transaction_that_was_cut_off_is_in_no_commands_way(
+    store_directory: Path, tmp_path: Path, command: str
+) -> None:
+    """The database is as it was before it: nobody needs to open the directory with Chroma first."""
+    subprocess.run([sys.executable, "-c", CUT_OFF, str(store_directory / "chroma.sqlite3")], check=False)
+    assert (store_directory / "chroma.sqlite3-journal").exists()
+    if command == "repair":
+        damage(store_directory)
+        done = repair(store_directory, NAME, HashEmbeddings(), progress=False)
+        assert (done.rows, done.lost, done.unreached) == (2 * FACTS + 3, (), ())
+    else:
+        target = {"export": "--to", "audit": "--jsonl"}[command]
+        assert main([command, str(store_directory), "--collection", NAME, target, str(tmp_path / "told")]) == 0
+        assert len((tmp_path / "told").read_text().splitlines()) >= FACTS
+
+
+def test_repairs_of_two_directories_leave_each_client_its_own(store_directory: Path, tmp_path: Path) -> None:
+    """Chroma writes a client's path into the settings that it is given: those of one client are no other's."""
+    other = Path(shutil.copytree(store_directory, tmp_path / "other"))
+    with patch.object(chromadb, "PersistentClient", wraps=chromadb.PersistentClient) as made:
+        for directory in (store_directory, other):
+            repair(directory, NAME, HashEmbeddings(), progress=False)
+    assert len(made.mock_calls) == 2
+    assert all(call.kwargs["settings"].persist_directory == call.args[0] for call in made.mock_calls)
+
+
+def test_the_command_asks_for_what_it_does_not_know(store_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where the collection records no embedding, or the path is wrong, the status is 2 and nothing is changed."""
+    assert main(["repair", str(store_directory), "--collection", NAME]) == 2
+    assert "--embeddings" in capsys.readouterr().err
+    assert main(["repair", str(store_directory / "nowhere"), "--collection", NAME]) == 2
+    assert "is no Chroma directory" in capsys.readouterr().err
 
 
 def test_a_collection_that_was_renamed_through_another_object_is_repaired(store_directory: Path) -> None:

@@ -1,4 +1,7 @@
-"""What one scope writes, ends or deletes leaves the others alone: by source, by document, by id, through all doors."""
+"""What one scope writes, ends or deletes leaves the others alone: by source, by document, by id, through all doors.
+
+And chunks of one page, that speak of different things under the same bare words: none makes another one vanish.
+"""
 
 from __future__ import annotations
 
@@ -7,16 +10,15 @@ from typing import Any
 
 import pytest
 from langchain_core.documents import Document
+from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
+from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.schema import TextNode
 from llama_index.core.vector_stores.types import MetadataFilter, MetadataFilters
 
-from memstrata_integrations import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
 
 from . import llama
-from .conftest import OneCollection, StillClock
 from .doors import KINDS, Door
 from .lexical import LexicalEmbeddings
 from .llama import LexicalModel, LineParser, index_of
@@ -25,65 +27,27 @@ from .stories import ANYTHING, Step, at, delete, go_through, put, refuses, sync,
 
 PAGE = "runbook.md"
 OURS, THEIRS = "Ask Ann before a deploy.", "Ask Bo before a deploy."
+OF_A, OF_B = {"t": "a"}, {"t": "b"}
 
 
-@pytest.fixture
-def clock() -> StillClock:
-    return StillClock("2024-01-01")
+def scoped(kind: str, *fields: str) -> Door:
+    """Open a store that separates facts by tenant, or by these fields."""
+    return Door(kind, now="2024-01-01", scope=fields or ("t",))
 
 
-Fields = tuple[str, ...]
-
-
-class Doors:
-    """The three doors of one collection, all with the same scope, and what each has for a page."""
-
-    def __init__(self, raw: Any, clock: StillClock, fields: Fields = ("t",)) -> None:
-        embeddings = LexicalEmbeddings()
-        self.raw, self.clock, self.model = raw, clock, LexicalModel()
-        self.collection = TemporalCollection(raw, clock=clock, scope=fields)
-        self.langchain = TemporalVectorStore(raw.name, embeddings, client=OneCollection(raw), clock=clock, scope=fields)  # type: ignore[arg-type]
-        self.nodes = NodeStore(chroma_collection=raw, clock=clock, scope=fields)
-
-    def sync(self, door: str, texts: list[str], **asked: Any) -> Any:
-        """Say what the page holds, through one of the frameworks' doors."""
-        if door == "langchain":
-            return self.langchain.sync(PAGE, [Document(t) for t in texts], **asked)
-        return self.nodes.sync(PAGE, [TextNode(text=t) for t in texts], embed_model=self.model, **asked)
-
-    def served(self, **scope: Any) -> list[str]:
-        """Return the texts of a scope."""
-        return sorted(self.collection.get(scope=scope)["documents"])
-
-
-@pytest.fixture
-def doors(raw: Any, clock: StillClock) -> Doors:
-    return Doors(raw, clock)
-
-
-@pytest.fixture
-def stored(raw: Any) -> Callable[[], Any]:
-    """Return everything that the collection holds, reserved fields included."""
-
-    def read() -> Any:
-        found = raw.get(include=["documents", "metadatas"])
-        metadatas = [sorted((m or {}).items()) for m in found["metadatas"]]
-        return sorted(zip(found["ids"], found["documents"], map(repr, metadatas), strict=True))
-
-    return read
+def served(door: Door, tenants: Any = "ab") -> list[list[str]]:
+    return [door.served(scope={"t": t}) for t in tenants]
 
 
 # -- stories ----------------------------------------------------------------------------------
 
 
 def edition(tenant: str | None, *texts: str, **how: Any) -> Step:
-    """Say what the page of a tenant holds."""
     return sync(PAGE, *texts, metadatas=[{"t": tenant} if tenant else {}] * len(texts), **how)
 
 
 def both(ours: list[str], theirs: list[str]) -> Step:
-    """What tenants a and b are served."""
-    return lambda d: [d.served(scope={"t": t}) for t in "ab"], [sorted(ours), sorted(theirs)]
+    return served, [sorted(ours), sorted(theirs)]
 
 
 def tells(shown: Sequence[str], hidden: Sequence[str], **asked: Any) -> Step:
@@ -92,7 +56,7 @@ def tells(shown: Sequence[str], hidden: Sequence[str], **asked: Any) -> Step:
     return lambda d: [w in str(d.store.history(**asked)) for w in (*shown, *hidden)], want
 
 
-OF_A, OF_B = {"t": "a"}, {"t": "b"}
+SCOPES = [{"t": t, "env": env} for t in "ab" for env in ("prod", "test")]
 API = "The billing API listens on port 8080."
 PLANS = ["My plan is Gold.", "My plan is Silver."]
 PORTS = ["The Vega's home port is Bari.", "The Vega's home port is Split."]
@@ -155,233 +119,269 @@ STORIES: dict[str, list[Step]] = {
         ("a", [OURS], {"scope": {"t": "b"}}, "t='a'.*'b'"), (1, [OURS], {"scope": {"t": True}}, "t=1.*True"),
         (None, [], {"scope": {"t": "a", "colour": "red"}}, "colour"),
     )},
+    "the texts of a sync lie in one scope": [
+        unchanged(refuses("one scope", lambda d: d.sync(PAGE, OURS, OURS, metadatas=[OF_A, OF_B]))),
+    ],
+    "what stock code wrote without the scope's field belongs to whoever writes it, in full or in place": [
+        (lambda d: d.client.get_collection(d.name).add(
+            ids=["x", "y"], documents=[OURS] * 2, embeddings=[llama.embed(OURS)] * 2), ANYTHING),
+        put(THEIRS, ids=["x"], metadatas=[OF_B]),
+        (lambda d: d.collection.update(["y"], metadatas=[OF_A]), ANYTHING), both([OURS], [THEIRS]),
+    ],
+    "nothing of a call is written whose last id, some batches later, is another scope's": [
+        put(OURS, ids=["x"], metadatas=[OF_A]),
+        (lambda d: setattr(d.collection.session.writer, "batch_limit", lambda: 4), ANYTHING),
+        unchanged(refuses("'x'", lambda d: d.write(*"abcdefghi", THEIRS, ids=[*"abcdefghix"], metadatas=[OF_B] * 10))),
+    ],
+    "a tenant is no fraction: Chroma finds the rows of 1 for whoever asks for 1.5": [
+        put(OURS, metadatas=[{"t": 1}]), *(unchanged(refuses("whole number", call)) for call in (
+            lambda d: d.tell(THEIRS, {"t": 1.5}), lambda d: d.sync(PAGE, scope={"t": 1.5}),
+            lambda d: d.store.history("port", scope={"t": 1.5}), lambda d: d.texts(scope={"t": 1.5}),
+            lambda d: d.collection.get(where={"t": 1.5}), lambda d: d.search("port", where={"t": 1.0}),
+            lambda d: d.collection.get(where={"$and": [{"t": {"$in": [2, 1.5]}}, {"x": 1}]}))),
+    ],
+}  # fmt: skip
+FIELDS: dict[str, tuple[tuple[str, ...], list[Step]]] = {
+    "with two fields, pages that agree in one of them are two pages": (("t", "env"), [
+        *(sync(PAGE, f"Ask {scope} before a deploy.", scope=scope) for scope in SCOPES),
+        (lambda d: [d.served(scope=scope) for scope in SCOPES], [[f"Ask {s} before a deploy."] for s in SCOPES]),
+        refuses("'env'", sync(PAGE, scope=OF_A)[0]), at("2024-02-01"), sync(PAGE, scope=SCOPES[0]),
+        (lambda d: [len(d.served(scope=scope)) for scope in SCOPES], [0, 1, 1, 1]),
+    ]),
+    "where the source separates facts itself, the call names it": (("source",), [
+        sync(PAGE, OURS), at("2024-02-01"), sync(PAGE), (lambda d: d.served(scope={"source": PAGE}), []),
+    ]),
+    "a document of another scope is not updated": (("t",), [
+        put(OURS, ids=["x"], metadatas=[OF_A]), unchanged(refuses("'x'", lambda d: d.store.update_documents(
+            ["x"], [Document(THEIRS, metadata=OF_B)]))),
+    ]),
 }  # fmt: skip
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("story", STORIES)
 def test_a_story_stays_in_its_scope(kind: str, story: str) -> None:
-    """See the names of the table."""
-    go_through(Door(kind, now="2024-01-01", scope=("t",)), [*STORIES[story], (lambda d: d.store.verify(), [])])
+    go_through(scoped(kind), [*STORIES[story], (lambda d: d.store.verify(), [])])
 
 
-async def test_the_scope_of_a_sync_that_waits(doors: Doors) -> None:
-    await doors.langchain.async_sync(PAGE, [Document(OURS)], scope={"t": "a"})
-    await doors.nodes.async_sync(PAGE, [TextNode(text=THEIRS)], embed_model=doors.model, scope={"t": "b"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
+@pytest.mark.parametrize("story", FIELDS)
+def test_a_story_of_langchain_stays_in_its_scope(story: str) -> None:
+    fields, steps = FIELDS[story]
+    go_through(scoped("langchain", *fields), steps)
 
 
-def test_the_texts_of_a_sync_lie_in_one_scope(doors: Doors, stored: Callable[[], Any]) -> None:
-    with pytest.raises(InvalidInputError, match="one scope"):
-        doors.langchain.sync(PAGE, [Document(OURS, metadata={"t": t}) for t in "ab"])
-    assert stored() == []
+def nodes_beside(door: Door, scope: tuple[str, ...] = ("t",)) -> NodeStore:
+    """Open LlamaIndex' store on the collection of another door."""
+    raw = door.client.get_collection(door.name, embedding_function=None)
+    return NodeStore(chroma_collection=raw, clock=door.clock, scope=scope, embed_model=LexicalModel())
 
 
-def test_all_scope_fields_count(raw: Any, clock: StillClock) -> None:
-    """With two fields, pages that agree in one of them are two pages."""
-    doors = Doors(raw, clock, ("t", "env"))
-    scopes = [{"t": t, "env": env} for t in "ab" for env in ("prod", "test")]
-    for scope in scopes:
-        doors.sync("langchain", [f"Ask {scope} before a deploy."], scope=scope)
-    for scope in scopes:
-        assert doors.served(**scope) == [f"Ask {scope} before a deploy."]
-    with pytest.raises(InvalidInputError, match="'env'"):
-        doors.sync("langchain", [], scope={"t": "a"})
-    doors.clock.set("2024-02-01")
-    doors.sync("langchain", [], scope=scopes[0])
-    assert [len(doors.served(**scope)) for scope in scopes] == [0, 1, 1, 1]
+async def test_the_scope_of_a_sync_that_waits() -> None:
+    door = scoped("langchain")
+    await door.store.async_sync(PAGE, [Document(OURS)], scope=OF_A)
+    await nodes_beside(door).async_sync(PAGE, [TextNode(text=THEIRS)], scope=OF_B)
+    assert served(door) == [[OURS], [THEIRS]]
 
 
-def test_a_source_may_be_the_scope(raw: Any, clock: StillClock) -> None:
-    """Where the source separates facts itself, the call names it."""
-    doors = Doors(raw, clock, ("source",))
-    doors.sync("langchain", [OURS])
-    doors.clock.set("2024-02-01")
-    doors.sync("langchain", [])
-    assert doors.served(source=PAGE) == []
-
-
-def test_a_page_through_both_doors(doors: Doors) -> None:
+def test_a_page_through_both_doors() -> None:
     """A page that one tenant keeps through LangChain and another through LlamaIndex is two pages."""
-    doors.langchain.sync(PAGE, [Document(OURS, metadata={"t": "a"})], source_field="document_id")
-    doors.clock.set("2024-02-01")
-    doors.sync("llama_index", [THEIRS], scope={"t": "b"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
-    doors.clock.set("2024-03-01")
-    doors.sync("llama_index", ["Ask Cy."], scope={"t": "a"})
-    assert (doors.served(t="a"), doors.served(t="b")) == (["Ask Cy."], [THEIRS])
+    door = scoped("langchain")
+    nodes = nodes_beside(door)
+    door.sync(PAGE, OURS, scope=OF_A, source_field="document_id")
+    door.clock.set("2024-02-01")
+    nodes.sync(PAGE, [TextNode(text=THEIRS)], scope=OF_B)
+    assert served(door) == [[OURS], [THEIRS]]
+    door.clock.set("2024-03-01")
+    nodes.sync(PAGE, [TextNode(text="Ask Cy.")], scope=OF_A)
+    assert served(door) == [["Ask Cy."], [THEIRS]]
 
 
 # -- documents of several nodes ---------------------------------------------------------------
 
 
 def part(version: str, text: str, tenant: Any, id_: str) -> TextNode:
-    """Make a node of a version of the page."""
     return llama.part(PAGE, version, text, id_, metadata={"t": tenant})
+
+
+def insert(*nodes: TextNode) -> Step:
+    return lambda d: d.store.add(list(nodes)), ANYTHING
 
 
 @pytest.mark.parametrize("tenants", [("a", "b"), (1, True)])
 @pytest.mark.parametrize("together", [False, True], ids=["two calls", "one call"])
-def test_a_version_of_a_document_ends_no_other_scopes(doors: Doors, tenants: tuple[Any, Any], together: bool) -> None:
+def test_a_version_of_a_document_ends_no_other_scopes(tenants: tuple[Any, Any], together: bool) -> None:
     """Two tenants insert documents with one ref_doc_id: each has its own versions, whichever order they come in."""
     one, two = tenants
     first = [part("v1", OURS, one, "a1"), part("w1", THEIRS, two, "b1")]
-    if together:
-        doors.nodes.add(first)
-    else:
-        doors.nodes.add(first[:1])
-        doors.nodes.add(first[1:])
-    assert (doors.served(t=one), doors.served(t=two)) == ([OURS], [THEIRS])
-    doors.clock.set("2024-02-01")
-    doors.nodes.add([part("v2", "Ask Cy.", one, "a2")])
-    assert (doors.served(t=one), doors.served(t=two)) == (["Ask Cy."], [THEIRS])
-    doors.clock.set("2024-03-01")
-    doors.nodes.add([part("v2", "Ask Di.", two, "b2")])
-    assert (doors.served(t=one), doors.served(t=two)) == (["Ask Cy."], ["Ask Di."])
-    doors.clock.set("2024-04-01")
-    doors.nodes.add([part("v3", "Ask Ed.", one, "a3")])
-    assert (doors.served(t=one), doors.served(t=two)) == (["Ask Ed."], ["Ask Di."])
-    assert doors.collection.verify() == []
+
+    def left(ours: str, theirs: str) -> Step:
+        return lambda d: served(d, tenants), [[ours], [theirs]]
+
+    go_through(scoped("llama_index"), [
+        *([insert(*first)] if together else map(insert, first)), left(OURS, THEIRS),
+        at("2024-02-01"), insert(part("v2", "Ask Cy.", one, "a2")), left("Ask Cy.", THEIRS),
+        at("2024-03-01"), insert(part("v2", "Ask Di.", two, "b2")), left("Ask Cy.", "Ask Di."),
+        at("2024-04-01"), insert(part("v3", "Ask Ed.", one, "a3")), left("Ask Ed.", "Ask Di."),
+        (lambda d: d.collection.verify(), []),
+    ])  # fmt: skip
 
 
-def test_a_store_without_scopes_sees_what_one_with_them_wrote(doors: Doors, raw: Any, clock: StillClock) -> None:
+def test_a_store_without_scopes_sees_what_one_with_them_wrote() -> None:
     """What a store knows of a document's versions holds only for stores that separate facts alike."""
-    whole = NodeStore(chroma_collection=raw, clock=clock)
+    door = scoped("llama_index")
+    whole = nodes_beside(door, ())
     whole.add([part("v1", "Ask Al.", "a", "n1")])
-    doors.nodes.add([part("v2", OURS, "a", "n2"), part("v2", THEIRS, "b", "n3")])
-    clock.set("2024-02-01")
+    door.store.add([part("v2", OURS, "a", "n2"), part("v2", THEIRS, "b", "n3")])
+    door.clock.set("2024-02-01")
     whole.add([part("v1", "Ask Cy.", "a", "n4")])
     assert whole.client.get()["documents"] == ["Ask Cy."], "version 2 came between, and both scopes' part of it ends"
 
 
 OF_PAGE = MetadataFilters(filters=[MetadataFilter(key="document_id", value=PAGE)])
-DELETIONS: dict[str, Callable[..., Any]] = {
-    "by document": lambda store, **how: store.delete(PAGE, **how),
-    "by filter": lambda store, **how: store.delete_nodes(filters=OF_PAGE, **how),
-}
 
 
 @pytest.mark.parametrize("purge", [False, True])
-@pytest.mark.parametrize("how", DELETIONS)
-def test_deleting_nodes_names_their_scope(doors: Doors, how: str, purge: bool, stored: Callable[[], Any]) -> None:
-    """Of two tenants' documents under one ref_doc_id those go whose scope is named; unnamed, nothing does."""
-    doors.nodes.add([part("v1", OURS, "a", "a1"), part("v1", THEIRS, "b", "b1"), part("v1", "Ask Cy.", "c", PAGE)])
-    before = stored()
-    with pytest.raises(InvalidInputError, match=r"scope="):
-        DELETIONS[how](doors.nodes, purge=purge)
-    assert stored() == before
-    DELETIONS[how](doors.nodes, purge=purge, scope={"t": "b"})
-    assert [doors.served(t=t) for t in "abc"] == [[OURS], [], ["Ask Cy."]]  # also a document that is its own node
-    DELETIONS[how](doors.nodes, purge=purge, scope={"t": "c"})
-    assert doors.served(t="c") == []
+@pytest.mark.parametrize("by_filter", [False, True])
+def test_deleting_nodes_names_their_scope(by_filter: bool, purge: bool) -> None:
+    """Of two tenants' documents under one ref_doc_id those go whose scope is named; unnamed, nothing does.
+
+    Also a document that is its own node.
+    """
+    nodes = [part("v1", OURS, "a", "a1"), part("v1", THEIRS, "b", "b1"), part("v1", "Ask Cy.", "c", PAGE)]
+
+    def deletion(**scope: Any) -> Step:
+        how = {"purge": purge, **scope}
+        if by_filter:
+            return lambda d: d.store.delete_nodes(filters=OF_PAGE, **how), ANYTHING
+        return lambda d: d.store.delete(PAGE, **how), ANYTHING
+
+    go_through(scoped("llama_index"), [
+        insert(*nodes), unchanged(refuses(r"scope=", deletion()[0])),
+        deletion(scope=OF_B), (lambda d: served(d, "abc"), [[OURS], [], ["Ask Cy."]]),
+        deletion(scope={"t": "c"}), (lambda d: served(d, "abc"), [[OURS], [], []]),
+    ])  # fmt: skip
 
 
-async def test_an_index_hands_the_scope_on(doors: Doors) -> None:
+async def test_an_index_hands_the_scope_on() -> None:
     """`delete_ref_doc(scope=)`, `update_ref_doc` and `refresh_ref_docs` with `delete_kwargs` act within one scope."""
-    index = index_of(doors.nodes, transformations=[LineParser()])
+    door = scoped("llama_index")
+    index = index_of(door.store, transformations=[LineParser()])
     for tenant in "abc":
         index.insert(page(f"{tenant}: {OURS}", PAGE, t=tenant))
     with pytest.raises(InvalidInputError, match="delete_ref_doc"):
         index.delete_ref_doc(PAGE)
-    index.delete_ref_doc(PAGE, scope={"t": "b"})
-    assert [len(doors.served(t=t)) for t in "abc"] == [1, 0, 1]
+    index.delete_ref_doc(PAGE, scope=OF_B)
+    assert [len(texts) for texts in served(door, "abc")] == [1, 0, 1]
     await index.adelete_ref_doc(PAGE, scope={"t": "c"})
-    assert [len(doors.served(t=t)) for t in "abc"] == [1, 0, 0]
-    within = {"delete_kwargs": {"scope": {"t": "b"}}}
+    assert [len(texts) for texts in served(door, "abc")] == [1, 0, 0]
+    within = {"delete_kwargs": {"scope": OF_B}}
     index.update_ref_doc(page(THEIRS, PAGE, t="b"), **within)
-    assert (doors.served(t="a"), doors.served(t="b")) == ([f"a: {OURS}"], [THEIRS])
+    assert served(door) == [[f"a: {OURS}"], [THEIRS]]
     index.refresh_ref_docs([page("Ask Cy.", PAGE, t="b")], update_kwargs=within)
-    assert (doors.served(t="a"), doors.served(t="b")) == ([f"a: {OURS}"], ["Ask Cy."])
+    assert served(door) == [[f"a: {OURS}"], ["Ask Cy."]]
 
 
 # -- ids --------------------------------------------------------------------------------------
 
-CLAIMS: dict[str, Callable[[Doors], Any]] = {
-    "add": lambda d: d.collection.add(ids=["x"], documents=[THEIRS], embeddings=[[1.0] * 64], metadatas=[{"t": "b"}]),
-    "the same text": lambda d: d.langchain.add_texts([OURS], [{"t": "b"}], ids=["x"]),
-    "add_texts": lambda d: d.langchain.add_texts(["New.", THEIRS], [{"t": "b"}] * 2, ids=["y", "x"]),
-    "update_documents": lambda d: d.langchain.update_documents(["x"], [Document(THEIRS, metadata={"t": "b"})]),
-    "update": lambda d: d.collection.update(["x"], documents=[THEIRS], embeddings=[[1.0] * 64], metadatas=[{"t": "b"}]),
-    "update in place": lambda d: d.collection.update(["y", "x"], metadatas=[{"n": 1}, {"t": "b"}]),
+ROW: dict[str, Any] = {"documents": [THEIRS], "embeddings": [llama.embed(THEIRS)], "metadatas": [OF_B]}
+CLAIMS: dict[str, Callable[[Door], Any]] = {
+    "add": lambda d: d.collection.add(ids=["x"], **ROW),
+    "a text": lambda d: d.tell(THEIRS, OF_B, "x"),
+    "the same text": lambda d: d.tell(OURS, OF_B, "x"),
+    "one of two texts": lambda d: d.write("New.", THEIRS, ids=["y", "x"], metadatas=[OF_B] * 2),
+    "update": lambda d: d.collection.update(["x"], **ROW),
+    "update in place": lambda d: d.collection.update(["y", "x"], metadatas=[{"n": 1}, OF_B]),
     "taken away": lambda d: d.collection.update(["x"], metadatas=[{"t": None}]),
-    "node": lambda d: d.nodes.add([part("v1", THEIRS, "b", "x")]),
-    "sync": lambda d: d.langchain.sync(PAGE, [Document(THEIRS, id="x", metadata={"t": "b"})]),
-    "plan": lambda d: d.langchain.plan([THEIRS], [{"t": "b"}], ["x"]),
-    "another type": lambda d: d.langchain.add_texts([THEIRS], [{"t": ["a"]}], ids=["x"]),
-    "no name": lambda d: d.langchain.add_texts([THEIRS], [{"t": ""}], ids=["x"]),
+    "sync": lambda d: d.sync(PAGE, THEIRS, ids=["x"], metadatas=[OF_B]),
+    "plan": lambda d: d.collection.plan([THEIRS], [OF_B], ["x"]),
+    "another type": lambda d: d.tell(THEIRS, {"t": ["a"]}, "x"),
+    "no name": lambda d: d.tell(THEIRS, {"t": ""}, "x"),
 }
 
 
-@pytest.mark.parametrize("claim", CLAIMS.values(), ids=CLAIMS)
-def test_an_id_of_another_scope_is_refused(doors: Doors, claim: Callable[[Doors], Any], stored: Any) -> None:
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_an_id_of_another_scope_is_refused(kind: str, claim: str) -> None:
     """A text, an update or a node under an id that another scope's row has writes nothing, and says whose id it is."""
-    doors.langchain.add_texts([OURS], [{"t": "a"}], ids=["x"])
-    before = stored()
-    with pytest.raises(InvalidInputError, match=r"'x'|'t'"):
-        claim(doors)
-    assert stored() == before
-    assert doors.served(t="a") == [OURS]
+    refused = unchanged(refuses(r"'x'|'t'", CLAIMS[claim]))
+    go_through(scoped(kind), [put(OURS, ids=["x"], metadatas=[OF_A]), refused, both([OURS], [])])
 
 
-def test_nothing_of_a_large_call_is_written(doors: Doors, stored: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The one id that is another scope's may be the last of a call that takes several batches."""
-    doors.langchain.add_texts([OURS], [{"t": "a"}], ids=["x"])
-    before = stored()
-    monkeypatch.setattr(doors.langchain.temporal_collection.session.writer, "batch_limit", lambda: 4)
-    ids = [*(f"n{n}" for n in range(9)), "x"]
-    with pytest.raises(InvalidInputError, match="'x'"):
-        doors.langchain.add_texts(ids, [{"t": "b"}] * len(ids), ids=ids)
-    assert stored() == before
-
-
-def test_a_row_of_nobody_may_be_taken(doors: Doors, raw: Any) -> None:
-    """What stock code wrote without the scope's field belongs to whoever writes it, in full or in place."""
-    vectors = LexicalEmbeddings().embed_documents([OURS, OURS])
-    raw.add(ids=["x", "y"], documents=[OURS, OURS], embeddings=vectors)
-    doors.langchain.add_texts([THEIRS], [{"t": "b"}], ids=["x"])
-    doors.collection.update(["y"], metadatas=[{"t": "a"}])
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
-
-
-def test_ids_of_one_scope_only(doors: Doors) -> None:
+def test_ids_of_one_scope_only() -> None:
     """With `scope=`, reading, deleting and erasing by id passes over the ids of others."""
-    doors.langchain.add_texts([OURS, THEIRS], [{"t": "a"}, {"t": "b"}], ids=["x", "y"])
-    assert [d.id for d in doors.langchain.get_by_ids(["x", "y"], scope={"t": "a"})] == ["x"]
-    doors.langchain.delete(["x", "y"], scope={"t": "c"})
-    doors.collection.delete(["x", "y"], scope={"t": "c"})
-    doors.nodes.delete_nodes(["x", "y"], scope={"t": "c"})
-    doors.nodes.delete_nodes(["x", "y"], scope={"t": "c"}, purge=True)
-    doors.langchain.purge(["x", "y"], scope={"t": "c"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([OURS], [THEIRS])
-    doors.langchain.delete(["x", "y"], scope={"t": "a"})
-    assert (doors.served(t="a"), doors.served(t="b")) == ([], [THEIRS])
+    door = scoped("langchain")
+    store, nodes, ids, of_c = door.store, nodes_beside(door), ["x", "y"], {"t": "c"}
+    door.write(OURS, THEIRS, ids=ids, metadatas=[OF_A, OF_B])
+    assert [d.id for d in store.get_by_ids(ids, scope=OF_A)] == ["x"]
+    store.delete(ids, scope=of_c)
+    door.collection.delete(ids, scope=of_c)
+    nodes.delete_nodes(ids, scope=of_c)
+    nodes.delete_nodes(ids, scope=of_c, purge=True)
+    store.purge(ids, scope=of_c)
+    assert served(door) == [[OURS], [THEIRS]]
+    store.delete(ids, scope=OF_A)
+    assert served(door) == [[], [THEIRS]]
 
 
-def test_a_purge_of_a_scope_that_holds_nothing_says_so(doors: Doors, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_purge_of_a_scope_that_holds_nothing_says_so(caplog: pytest.LogCaptureFixture) -> None:
     """A mistyped tenant must not pass for an erasure."""
-    doors.langchain.add_texts([OURS, THEIRS], [{"t": "a"}, {"t": "b"}])
-    doors.langchain.purge(scope={"t": "a"})
+    door = scoped("langchain")
+    door.write(OURS, THEIRS, metadatas=[OF_A, OF_B])
+    door.store.purge(scope=OF_A)
     assert "nothing is stored" not in caplog.text
-    doors.langchain.purge(scope={"t": "nobody"})
+    door.store.purge(scope={"t": "nobody"})
     assert "nothing is stored in scope={'t': 'nobody'}" in caplog.text
-    assert doors.served(t="b") == [THEIRS]
+    assert served(door) == [[], [THEIRS]]
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda d: d.langchain.add_texts([THEIRS], [{"t": 1.5}]),
-        lambda d: d.langchain.sync(PAGE, [], scope={"t": 1.5}),
-        lambda d: d.langchain.history("port", scope={"t": 1.5}),
-        lambda d: d.langchain.get(scope={"t": 1.5}),
-        lambda d: d.collection.get(where={"t": 1.5}),
-        lambda d: d.collection.get(where={"$and": [{"t": {"$in": [2, 1.5]}}, {"x": 1}]}),
-        lambda d: d.nodes.get_nodes(filters=MetadataFilters(filters=[MetadataFilter(key="t", value=1.0)])),
-    ],
-)
-def test_a_tenant_is_no_fraction(doors: Doors, call: Callable[[Doors], Any]) -> None:
-    """Chroma finds the rows of 1 for whoever asks for 1.5: neither is written or asked for."""
-    doors.langchain.add_texts([OURS], [{"t": 1}])
-    with pytest.raises(InvalidInputError, match="whole number"):
-        call(doors)
-    assert doors.served(t=1) == [OURS]
+# -- bare statements of one page ----------------------------------------------------------------
+
+FILLER = "Every branch keeps its own stock and hires its own people, and they meet twice a year. " * 4
+BRANCHES = (("Porto", "Rui"), ("Braga", "Eva"), ("Faro", "Gil"), ("Evora", "Lia"))
+TOWNS = "# Branches\n\n" + "\n\n".join(f"## {town}\n\n{FILLER}\n\nThe manager is {name}." for town, name in BRANCHES)
+NAMES = {name for _, name in BRANCHES}
+
+
+def chunks(size: int) -> list[Document]:
+    splitter = RecursiveCharacterTextSplitter(chunk_size=size, chunk_overlap=0)
+    return splitter.split_documents([Document(TOWNS, metadata={"source": "branches.md"})])
+
+
+def by_headings(door: Door) -> None:
+    for part in MarkdownHeaderTextSplitter([("#", "h1"), ("##", "h2")]).split_text(TOWNS):
+        door.tell(part.page_content, {**part.metadata, "source": "branches.md"})
+
+
+def by_pages(door: Door) -> None:
+    for number, (_, name) in enumerate(BRANCHES):
+        door.tell(f"The manager is {name}.", {"source": "branches.pdf", "page": number})
+
+
+def adopted(door: Door) -> None:
+    texts, metadatas = [d.page_content for d in chunks(400)], [d.metadata for d in chunks(400)]
+    columns = {"documents": texts, "metadatas": metadatas, "embeddings": LexicalEmbeddings().embed_documents(texts)}
+    door.client.get_collection(door.name).add(ids=[str(n) for n in range(len(texts))], **columns)
+    door.store.adopt()
+
+
+def as_nodes(door: Door, size: int) -> None:
+    index = index_of(door.store, transformations=[SentenceSplitter(chunk_size=size, chunk_overlap=10)])
+    index.insert(page(TOWNS, file_name="branches.md"))
+
+
+APART: dict[str, Callable[[Door], Any]] = {
+    **{f"one page, written at once in chunks of {size}": lambda d, size=size: d.store.add_documents(chunks(size))
+       for size in (300, 400, 500, 800)},
+    "one page, through `sync`": lambda d: d.store.sync("branches.md", chunks(400)),
+    "later writes, with headings in the metadata": by_headings,
+    "later writes, with the page of a file in the metadata": by_pages,
+    "chunks of one page that stock wrote, adopted": adopted,
+    **{f"one document, in nodes of {size}": lambda d, size=size: as_nodes(d, size) for size in (60, 100, 150)},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", APART)
+def test_bare_statements_of_one_page_all_stay(how: str) -> None:
+    door = Door("llama_index" if "nodes" in how else "langchain")
+    APART[how](door)
+    assert {name for name in NAMES if name in " ".join(door.served())} == NAMES

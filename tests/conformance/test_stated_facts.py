@@ -1,4 +1,7 @@
-"""Facts stated outright: `facts=`, `add_facts`, records, `supersedes=`; in both doors and the collection."""
+"""Facts stated outright: `facts=`, `add_facts`, records, `supersedes=`; in both doors and the collection.
+
+And pairs that look like an update: told to whoever decides, and nothing is retired.
+"""
 
 from __future__ import annotations
 
@@ -13,22 +16,7 @@ from memstrata_integrations import SupersessionPolicy
 from memstrata_integrations.ledger.facts import Fact
 
 from .doors import KINDS, Door
-from .stories import (
-    ANYTHING,
-    Step,
-    at,
-    each_day,
-    go_through,
-    keeps,
-    note,
-    put,
-    refuses,
-    retract,
-    state,
-    supersede,
-    undo,
-    values,
-)
+from .stories import ANYTHING, Step, at, each_day, go_through, keeps, note, put, refuses, retract, state, undo, values
 
 DAYS = [f"2024-{month:02}-01" for month in range(1, 13)]
 ANN, BO, CY, DAN = "Ask Ann about invoices.", "Bo answers what concerns invoices.", "Ask Cy about invoices.", "Ask Dan."
@@ -40,19 +28,17 @@ BOTH_WAYS = (False, True)
 
 
 def harbor(port: int) -> str:
-    """Return a sentence about a port."""
     return f"The Harbor API listens on port {port}."
 
 
 def timeout(value: str) -> str:
-    """Return the sentence of a stated fact."""
     return f"The timeout of checkout is {value}."
 
 
 def replaces(old: str, text: str, *, later: bool, **how: Any) -> list[Step]:
     """A text takes the place of a stored one: it says so itself, or that is said later; both answer alike."""
     if later:
-        return [put(text, ids=["new"], **how), supersede(old, "new")]
+        return [put(text, ids=["new"], **how), (lambda d: d.store.supersede(old, "new"), ANYTHING)]
     return [put(text, ids=["new"], supersedes=[old], **how)]
 
 
@@ -105,7 +91,7 @@ STORIES: dict[str, list[Step]] = {
         undo(), (lambda d: [d.store.explain("old").by, d.store.explain("other").instead_of], [(), ()]),
     ],
     "of two stored texts one can be said to have taken the place of the other, and undo takes that back": [
-        put(ANN, ids=["old"]), at("2025-01-02"), put(BO, ids=["new"]), at("2025-01-03"), supersede("old", "new"),
+        put(ANN, ids=["old"]), at("2025-01-02"), *replaces("old", BO, later=True),
         keeps(BO), undo(), keeps(ANN, BO),
     ],
     **{f"what takes a place begins where the other ends, {'later' * later}, {told}, {dates}": [
@@ -209,10 +195,6 @@ STORIES: dict[str, list[Step]] = {
          [([("45 s", "60 s")], ["Maybe it is 5."])]),
         keeps(timeout("45 s")),
     ],
-    "a relation in the plural, or one that people have more than once, keeps all its values": [
-        *(state(Fact("Ann", r, "nuts"), Fact("Ann", r, "milk")) for r in SEVERAL),
-        (lambda d: len(d.served()), 2 * len(SEVERAL)),
-    ],
 }  # fmt: skip
 
 ROW = {"service": "checkout", "setting": "timeout", "tenant": "a"}
@@ -229,11 +211,11 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         put("Bo has left checkout.", metadatas=[{"trust": 9}], facts=[Fact("checkout", "owner", None)]),
         keeps("Bo has left checkout."),
     ]) for trust in (0, 9) for day in ("2024-01-01", "2024-09-01")},
-    **{f"each value of a relation that has several is a fact, and one retraction ends all: {relation}": (
+    **{f"each value of a relation that has several, or is a plural, is a fact; one retraction ends all: {relation}": (
         {"policy": SupersessionPolicy(cardinalities={"ships with": "set"})}, [
         state(*(Fact("Kite", relation, value) for value in ("libfoo", "libbar"))), (lambda d: len(d.served()), 2),
         retract("Kite", relation), keeps(),
-    ]) for relation in ("depends on", "ships with")},
+    ]) for relation in ("depends on", "ships with", *SEVERAL)},
     "with `key_fields` the metadata is the key of a record, exactly; scopes and dates apply": (
         {"key_fields": ("service", "setting"), "value_field": "value", "scope": ("tenant",)}, [
         put("row one", metadatas=[{**ROW, "value": 30}], valid_from="2024-01-01"),
@@ -271,7 +253,6 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("story", [*STORIES, *OPTIONED])
 def test_a_story_is_served_as_it_went(kind: str, story: str) -> None:
-    """See the names of the tables; in the end what is stored is what the rules derive."""
     options, steps = OPTIONED.get(story) or ({}, STORIES[story])
     go_through(Door(kind, **options), [*steps, (lambda d: d.store.verify(), [])])
 
@@ -304,3 +285,98 @@ def test_stated_facts_are_what_a_plain_model_says(told: list[tuple[int, str, Any
         assert set(door.served(as_of=DAYS[now])) == wanted
     assert door.store.verify() == []
     door.close()
+
+
+# -- pairs that look like an update and were not linked --------------------------------------------
+
+OLD = "Grab the spare keys from Lena Brandt upstairs."
+NEW = "Grab the spare keys from Omar Haddad upstairs."
+OTHER = "Nets dry on the wall beside the church."
+KEYS = "The spare keys upstairs: Omar has them, Lena Brandt moved."
+NAMES = ["Ann Lee", "Bo Falk", "Cy Moss", "Di Roth"]
+OF_A, OF_B = {"tenant": "a"}, {"tenant": "b"}
+
+
+def told(old: str = OLD, new: str = NEW) -> list[Step]:
+    """Write two texts that nothing links, told two months apart, and another one; all are served."""
+    return [
+        *(put(text, ids=[i], valid_from=day) for i, text, day in (
+            ("other", OTHER, "2024-01-01"), ("old", old, "2024-02-01"), ("new", new, "2024-04-01"))),
+        keeps(old, new, OTHER),
+    ]  # fmt: skip
+
+
+def suspects(*pairs: tuple[str, str], new: str | None = None, **how: Any) -> Step:
+    """These pairs of ids are suspects, earlier and later; or those of which this is the later one."""
+    return lambda d: [(p.old, p.new) for p in d.store.suspects(**how) if new in (None, p.new)], list(pairs)
+
+
+def later(*ids: str, **how: Any) -> Step:
+    return lambda d: [p.new for p in d.store.suspects(**how)], list(ids)
+
+
+SUSPECTED: dict[str, list[Step]] = {
+    "another value in the same words: what differs is told, and why it was not linked; both are served": [
+        *told(), suspects(("old", "new")),
+        (lambda d: [(p.old_statement, p.new_statement, p.old_value, p.new_value, p.kind, p.why)
+                    for p in d.store.suspects()],
+         [(OLD, NEW, "Lena Brandt", "Omar Haddad", "name", "neither has a key")]),
+        (lambda d: [w in str(d.store.suspects()[0]) for w in ("'Omar Haddad'", "2024-04-01")], [True, True]),
+        keeps(OLD, NEW, OTHER),
+    ],
+    "accepting a pair retires the earlier one: it is listed no more, and the past has it": [
+        *told(), (lambda d: d.store.supersede("old", "new"), ANYTHING),
+        keeps(NEW, OTHER), suspects(), keeps(OLD, OTHER, as_of="2024-03-01"),
+    ],
+    **{f"a dismissed pair is not shown until a text is another, {'wide' * wide}": [
+        *told(), (lambda d: d.store.dismiss("old", "new"), ANYTHING), suspects(new="new", wide=wide),
+        put("Grab the spare keys from Ines Duarte upstairs.", ids=["new"], valid_from="2024-05-01"),
+        suspects(("old", "new"), new="new", wide=wide), refuses("nobody", lambda d: d.store.dismiss("old", "nobody")),
+    ] for wide in BOTH_WAYS},
+    **{f"{why} are too little to show it to a person": [*told(*pair), suspects()] for why, pair in {
+        "the same values": (OLD, OLD.replace("upstairs", "downstairs")),
+        "other words": (OLD, "Omar Haddad waters the garden on most days."),
+        "two kinds of values": ("Grab the keys from Lena Brandt at 8:30.", "Grab the keys from Omar Haddad at 9:15."),
+    }.items()},
+    "what is kept apart by its source says so: there the way out is a policy, or a source": [
+        *(put(f"The port is 8{n}.", metadatas=[{"source": f"{n}.md"}], valid_from=f"2024-0{n}-01") for n in (1, 2)),
+        (lambda d: [p.why.partition(",")[0] for p in d.store.suspects()], ["they are kept apart by their sources"]),
+    ],
+    "the newest come first, no more than `k`, of the newest texts that it shall `look_at`": [
+        *(put(OLD.replace("Lena Brandt", name), ids=[name], valid_from=f"2024-0{n}-01")
+          for n, name in enumerate(NAMES, 1)),
+        later(*["Di Roth"] * 3, *["Cy Moss"] * 2, "Bo Falk"), later(*["Di Roth"] * 2, k=2),
+        later(*["Di Roth"] * 3, look_at=1), later("Di Roth", "Cy Moss", "Bo Falk", wide=True),
+    ],
+    "other words for a fact are found wide: of both texts the statements that share most words": [
+        *told(f"{OLD} Rain is likely.", KEYS), suspects(), suspects(("old", "new"), new="new", wide=True),
+        (lambda d: [(p.old_statement, p.old_value, p.kind, "is near old" in str(p)) for p in d.store.suspects(wide=True)
+                    if p.new == "new"], [(OLD, "", "", True)]),
+        suspects(new="other", wide=True),
+    ],
+    **{f"what says the same is no suspect, {'wide' * wide}": [
+        *told(OTHER.replace("Nets", "Clothes"), OTHER), suspects(new="new", wide=wide),
+    ] for wide in BOTH_WAYS},
+}  # fmt: skip
+SCOPED: dict[str, list[Step]] = {
+    "of two tenants nothing is compared, and each is told of its own": [
+        *(put(text, ids=[f"{tenant['tenant']}-{n}"], metadatas=[tenant], valid_from=f"2024-0{n + 1}-01")
+          for n, (tenant, text) in enumerate([(OF_A, OLD), (OF_B, NEW), (OF_B, OLD)])),
+        *(suspects(scope=OF_A, wide=wide) for wide in BOTH_WAYS),
+        *(suspects(("b-1", "b-2"), scope=OF_B, wide=wide) for wide in BOTH_WAYS),
+        refuses("tenant", lambda d: d.store.suspects()),
+    ],
+    "however many texts of another tenant, and earlier versions of its own, are nearer, a pair is found": [
+        put(OLD, ids=["old"], metadatas=[OF_A], valid_from="2023-01-01"),
+        *(step for n in range(12) for step in (
+            put(f"{NEW} {n}", ids=["new"], metadatas=[OF_A], valid_from=f"2024-01-{n + 1:02}"),
+            put(f"{NEW} {n}", metadatas=[OF_B], valid_from="2024-01-01"))),
+        suspects(("old", "new"), scope=OF_A, wide=True),
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("story", [*SUSPECTED, *SCOPED])
+def test_what_looks_like_an_update_is_told(story: str) -> None:
+    options = {"scope": ("tenant",)} if story in SCOPED else {}
+    go_through(Door("langchain", **options), {**SUSPECTED, **SCOPED}[story])

@@ -6,10 +6,9 @@ then a hundred questions are put to both through every reader.
 
 from __future__ import annotations
 
+import itertools
 import random
-import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,10 @@ from langchain_chroma import Chroma
 from memstrata_integrations.langchain import TemporalVectorStore
 
 from .lexical import LexicalEmbeddings
+from .openers import Opener
+from .stock import same
 
 DOCUMENTS = 1200
-QUESTIONS = 100
 EXACT_INDEX = {
     "hnsw": {"space": "cosine", "ef_search": 1000, "ef_construction": 400, "max_neighbors": 64, "num_threads": 1}
 }
@@ -35,31 +35,17 @@ _UNITS = ["seconds", "minutes", "megabytes", "retries", "connections", "workers"
 _TEAMS = ["harbour", "valley", "ridge", "delta"]
 
 
-@dataclass(frozen=True)
-class Corpus:
-    """Texts with ids and metadata, and the questions about them."""
+def make_corpus() -> tuple[list[str], list[dict[str, Any]], list[str]]:
+    """Write texts, their metadata and questions, the same on every machine.
 
-    ids: list[str]
-    texts: list[str]
-    metadatas: list[dict[str, Any]]
-    questions: list[str]
-
-
-def make_corpus() -> Corpus:
-    """Write the documents, the same on every machine: every name is made up once, so nothing contradicts anything."""
+    Every name stands in one document, so nothing contradicts anything.
+    """
     draw = random.Random(20240601)
-    names: set[str] = set()
-
-    def name() -> str:
-        while True:
-            word = "".join(draw.choices(_SYLLABLES, k=3)).capitalize()
-            if word not in names:
-                names.add(word)
-                return word
-
+    names = ["".join(three).capitalize() for three in itertools.product(_SYLLABLES, repeat=3)]
+    draw.shuffle(names)
     texts = []
     for n in range(DOCUMENTS):
-        one, two, noun = name(), name(), draw.choice(_NOUNS)
+        one, two, noun = names[2 * n], names[2 * n + 1], draw.choice(_NOUNS)
         tool, unit, number = draw.choice(_TOOLS), draw.choice(_UNITS), draw.randrange(2, 9000)
         texts.append(
             [
@@ -73,89 +59,57 @@ def make_corpus() -> Corpus:
                 f"The function load_{one.lower()}() returns the {noun} settings of {two}.",
             ][n % 8]
         )
-    metadatas: list[dict[str, Any]] = []
-    for n, text in enumerate(texts):
-        source = f"notes/{n // 3}.md"
-        metadatas.append(
-            [
-                {"source": source, "n": n},
-                {},
-                {"source": source, "team": draw.choice(_TEAMS), "draft": n % 5 == 0, "weight": n / 7},
-                {"page": n, "length": len(text), "lang": "en"},
-            ][n % 4]
-        )
+    metadatas: list[dict[str, Any]] = [
+        [
+            {"source": f"notes/{n // 3}.md", "n": n},
+            {},
+            {"source": f"notes/{n // 3}.md", "team": draw.choice(_TEAMS), "draft": n % 5 == 0, "weight": n / 7},
+            {"page": n, "length": len(text), "lang": "en"},
+        ][n % 4]
+        for n, text in enumerate(texts)
+    ]
     questions = []
-    for n in range(QUESTIONS):
+    for n in range(100):
         words = [word for word in texts[(n * 37) % DOCUMENTS].replace("_", " ").split() if len(word) > 2]
         questions.append(" ".join(draw.sample(words, min(4, len(words)))) + f" ({n})?")
-    return Corpus([f"doc-{n:04d}" for n in range(DOCUMENTS)], texts, metadatas, questions)
+    return texts, metadatas, questions
 
 
-CORPUS = make_corpus()
+IDS = [f"doc-{n:04d}" for n in range(DOCUMENTS)]
+TEXTS, METADATAS, QUESTIONS = make_corpus()
 
 
 @pytest.fixture(scope="module")
 def pair(client: Any) -> Iterator[tuple[Any, Any]]:
-    """Stock and ours, filled alike."""
-    stores = []
-    with_metadata = [n for n in range(DOCUMENTS) if CORPUS.metadatas[n]]
-    without = [n for n in range(DOCUMENTS) if not CORPUS.metadatas[n]]
-    for store_class in (Chroma, TemporalVectorStore):
-        store = store_class(
-            client=client,
-            collection_name=f"parity-{uuid.uuid4().hex}",
-            embedding_function=LexicalEmbeddings(),
-            collection_configuration=EXACT_INDEX,
-        )
-        for rows in (with_metadata, without):  # in one call stock would write them in this order anyway
-            ids = [CORPUS.ids[n] for n in rows]
-            metadatas = [CORPUS.metadatas[n] for n in rows]
-            assert store.add_texts([CORPUS.texts[n] for n in rows], metadatas=metadatas, ids=ids) == ids
-        stores.append(store)
-    yield stores[0], stores[1]
-    for store in stores:
-        store.delete_collection()
-
-
-def same(pair: tuple[Any, Any], method: str, *arguments: Any, **keywords: Any) -> Any:
-    """Call a method on both, assert that the answers are equal, and return the answer."""
-    stock, ours = (getattr(store, method)(*arguments, **keywords) for store in pair)
-    assert ours == stock, f"{method}{arguments}{keywords}"
-    return stock
-
-
-def test_nothing_is_retired(pair: tuple[Any, Any]) -> None:
-    """Of knowledge without contradictions every row stays: counts are equal."""
-    assert pair[0]._collection.count() == pair[1]._collection.count() == DOCUMENTS
+    openers = [Opener(store_class, client) for store_class in (Chroma, TemporalVectorStore)]
+    stock, ours = (opener(collection_configuration=EXACT_INDEX) for opener in openers)
+    for store in (stock, ours):
+        for wanted in (True, False):  # with metadata first: in one call stock would write them in this order anyway
+            rows = [n for n in range(DOCUMENTS) if bool(METADATAS[n]) is wanted]
+            ids = [IDS[n] for n in rows]
+            assert store.add_texts([TEXTS[n] for n in rows], [METADATAS[n] for n in rows], ids) == ids
+    yield stock, ours
+    for opener in openers:
+        opener.close()
 
 
 FILTERS: list[dict[str, Any]] = [
-    {"team": "harbour"},
-    {"draft": True},
-    {"n": {"$gte": 600}},
-    {"weight": {"$lt": 60.5}},
-    {"lang": {"$ne": "en"}},
+    {"team": "harbour"}, {"draft": True}, {"n": {"$gte": 600}}, {"weight": {"$lt": 60.5}}, {"lang": {"$ne": "en"}},
     {"source": {"$in": [f"notes/{n}.md" for n in range(0, 400, 5)]}},
     {"$and": [{"team": {"$in": ["valley", "ridge"]}}, {"draft": False}]},
     {"$or": [{"page": {"$lt": 50}}, {"team": "delta"}]},
-    {"team": {"$nin": ["harbour"]}},
-    {"n": {"$eq": 8}},
-    {"n": {"$gt": 600}},
-    {"length": {"$lte": 60}},
+    {"team": {"$nin": ["harbour"]}}, {"n": {"$eq": 8}}, {"n": {"$gt": 600}}, {"length": {"$lte": 60}},
     {"$and": [{"$or": [{"team": "ridge"}, {"page": {"$lt": 400}}]}, {"draft": {"$ne": True}}]},
     {"nowhere": 1},
-]
+]  # fmt: skip
 CONDITIONS: list[dict[str, Any]] = [
-    {"$contains": "timeout"},
-    {"$not_contains": "The"},
+    {"$contains": "timeout"}, {"$not_contains": "The"}, {"$regex": "[0-9]{4}"},
     {"$and": [{"$contains": "port"}, {"$not_contains": "broker"}]},
     {"$or": [{"$contains": "LIMIT"}, {"$contains": "chapel"}]},
-    {"$regex": "[0-9]{4}"},
-]
+]  # fmt: skip
 
 
 def by_vector(store: Any, question: str, method: str = "similarity_search_by_vector", **more: Any) -> Any:
-    """Ask by a question's vector."""
     return getattr(store, method)(LexicalEmbeddings().embed_query(question), **more)
 
 
@@ -165,7 +119,6 @@ def of_mmr(n: int) -> dict[str, Any]:
 
 
 def retrieved(store: Any, question: str, search_type: str, **more: Any) -> Any:
-    """Ask a retriever."""
     return store.as_retriever(search_type=search_type, search_kwargs={"k": 3, **more}).invoke(question)
 
 
@@ -207,7 +160,7 @@ def test_a_hundred_questions_are_answered_as_by_stock(pair: tuple[Any, Any], nam
     """The same documents in the same order, with exactly the same scores and vectors where these are asked for."""
     least, read = READS[name]
     found = 0
-    for n, question in enumerate(CORPUS.questions):
+    for n, question in enumerate(QUESTIONS):
         stock, ours = (read(store, n, question) for store in pair)
         assert ours == stock, question
         found += len(stock)
@@ -216,7 +169,7 @@ def test_a_hundred_questions_are_answered_as_by_stock(pair: tuple[Any, Any], nam
 
 def test_search_takes_what_stocks_takes(pair: tuple[Any, Any]) -> None:
     """Chroma's own `ids=` keyword, a number beyond what there is, and `search` with its two types."""
-    assert len(same(pair, "similarity_search", "port", k=5, ids=CORPUS.ids[:3])) == 3
+    assert len(same(pair, "similarity_search", "port", k=5, ids=IDS[:3])) == 3
     assert len(same(pair, "similarity_search", "port", k=2 * DOCUMENTS)) == DOCUMENTS
     assert same(pair, "search", "port", "similarity", k=3) != same(pair, "search", "port", "mmr", k=3)
 
@@ -224,28 +177,30 @@ def test_search_takes_what_stocks_takes(pair: tuple[Any, Any]) -> None:
 def test_get_is_stocks(pair: tuple[Any, Any]) -> None:
     """`get` gives the same rows in the same order, whole, by id, by condition, and in pages."""
     whole = same(pair, "get")
-    assert len(whole["ids"]) == DOCUMENTS
+    assert len(whole["ids"]) == pair[0]._collection.count() == pair[1]._collection.count() == DOCUMENTS
     assert None in whole["metadatas"]
-    same(pair, "get", include=[])
-    same(pair, "get", include=["metadatas"])
-    same(pair, "get", ids=CORPUS.ids[7])
-    same(pair, "get", ids=[CORPUS.ids[900], CORPUS.ids[3], "nowhere", CORPUS.ids[42]])
-    same(pair, "get", limit=17)
-    same(pair, "get", limit=0)
-    same(pair, "get", offset=1195)
-    same(pair, "get", offset=DOCUMENTS + 5)
-    same(pair, "get", where_document={"$contains": "gateway"}, limit=10, offset=5)
+    for asked in (
+        {"include": []},
+        {"include": ["metadatas"]},
+        {"ids": IDS[7]},
+        {"ids": [IDS[900], IDS[3], "nowhere", IDS[42]]},
+        {"limit": 17},
+        {"limit": 0},
+        {"offset": 1195},
+        {"offset": DOCUMENTS + 5},
+        {"where_document": {"$contains": "gateway"}, "limit": 10, "offset": 5},
+        *({"limit": 251, "offset": offset} for offset in range(0, DOCUMENTS, 251)),
+    ):
+        same(pair, "get", **asked)
     for condition in FILTERS:
         same(pair, "get", where=condition)
         same(pair, "get", where=condition, limit=7, offset=3, include=["documents"])
-        same(pair, "get", where=condition, ids=CORPUS.ids[:300])
-    for offset in range(0, DOCUMENTS, 251):
-        same(pair, "get", limit=251, offset=offset)
+        same(pair, "get", where=condition, ids=IDS[:300])
 
 
 def test_rows_by_id_and_the_first_rows_are_stocks(pair: tuple[Any, Any]) -> None:
     """`get_by_ids` gives the same documents in the same order, `peek` and `get` the same vectors too."""
-    with_metadata = [id_ for id_, metadata in zip(CORPUS.ids, CORPUS.metadatas, strict=True) if metadata]
+    with_metadata = [id_ for id_, metadata in zip(IDS, METADATAS, strict=True) if metadata]
     for start in range(0, len(with_metadata), 90):
         wanted = with_metadata[start : start + 90 : 3]
         assert len(same(pair, "get_by_ids", [*reversed(wanted), "nowhere"])) == len(wanted)
@@ -262,19 +217,18 @@ def test_a_mixed_call_reads_back_in_stocks_order(client: Any) -> None:
     """Texts with and without metadata in one call read back from `get` and `peek` in stock's order."""
     orders = []
     for store_class in (Chroma, TemporalVectorStore):
-        store = store_class(
-            client=client, collection_name=f"mixed-{uuid.uuid4().hex}", embedding_function=LexicalEmbeddings()
-        )
-        store.add_texts(CORPUS.texts[:40], metadatas=CORPUS.metadatas[:40], ids=CORPUS.ids[:40])
+        opener = Opener(store_class, client)
+        store = opener()
+        store.add_texts(TEXTS[:40], METADATAS[:40], IDS[:40])
         orders.append((store.get()["ids"], store.get(limit=7, offset=5)["ids"], store._collection.peek(12)["ids"]))
-        store.delete_collection()
+        opener.close()
     assert orders[1] == orders[0]
 
 
 def test_asking_for_now_or_later_changes_nothing(pair: tuple[Any, Any]) -> None:
     """On static knowledge a reader who asks as of tomorrow, or for superseded rows too, gets stock's answer."""
     stock, ours = pair
-    for question in CORPUS.questions[:20]:
+    for question in QUESTIONS[:20]:
         expected = stock.similarity_search_with_score(question, k=5)
         assert ours.similarity_search_with_score(question, k=5, as_of="9000-01-01") == expected
         assert ours.similarity_search_with_score(question, k=5, include_superseded=True) == expected
@@ -282,15 +236,13 @@ def test_asking_for_now_or_later_changes_nothing(pair: tuple[Any, Any]) -> None:
 
 def test_a_collection_that_stock_wrote_is_served_as_stock_serves_it(pair: tuple[Any, Any], client: Any) -> None:
     """Opened by ours, stock's collection gives stock's answers, and none of its rows is rewritten."""
-    stock = pair[0]
-    raw = client.get_collection(stock._collection.name)
+    raw = client.get_collection(pair[0]._collection.name)
     before = raw.get(include=["documents", "metadatas"])
-    opened = TemporalVectorStore(
-        client=client, collection_name=stock._collection.name, embedding_function=LexicalEmbeddings()
-    )
-    for n, question in enumerate(CORPUS.questions[:50]):
-        same((stock, opened), "similarity_search_with_score", question, k=5)
-        same((stock, opened), "similarity_search", question, k=5, filter=FILTERS[n % len(FILTERS)])
-    same((stock, opened), "get")
+    opened = TemporalVectorStore(raw.name, LexicalEmbeddings(), client=client)
+    stock_and_ours = (pair[0], opened)
+    for n, question in enumerate(QUESTIONS[:50]):
+        same(stock_and_ours, "similarity_search_with_score", question, k=5)
+        same(stock_and_ours, "similarity_search", question, k=5, filter=FILTERS[n % len(FILTERS)])
+    same(stock_and_ours, "get")
     assert opened._collection.count() == DOCUMENTS
     assert raw.get(include=["documents", "metadatas"]) == before

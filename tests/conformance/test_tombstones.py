@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -19,6 +19,7 @@ from memstrata_integrations.errors import SchemaVersionError
 
 from .doors import KINDS, Door
 from .lexical import LexicalEmbeddings
+from .llama import CollectionMaker
 from .stories import ANYTHING, Step, at, delete, go_through, holds, keeps, put, refuses, state, sync
 
 TEXTS = ["Quorn has shingles.", "The API port is 8080.", "Tea is nice."]
@@ -32,18 +33,7 @@ def quick_digests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(tombstones._COST, "n", 2)
 
 
-@pytest.fixture(params=KINDS)
-def door(request: pytest.FixtureRequest) -> Iterator[Door]:
-    """A store that held three texts, of which one was purged."""
-    made = Door(request.param)
-    made.write(*TEXTS, ids=IDS)
-    made.store.purge(["quorn"], tombstone=True)
-    yield made
-    made.close()
-
-
 def embedding(raw: Any, **options: Any) -> TemporalCollection:
-    """Open a store of a collection."""
     return TemporalCollection(raw, embedding_function=LexicalEmbeddings(), **options)
 
 
@@ -56,37 +46,20 @@ def opened(where: Path, name: str = "texts", **options: Any) -> TemporalCollecti
 
 def without_quorn(store: TemporalCollection, *texts: str) -> TemporalCollection:
     """Write texts beside one that is purged."""
-    store.write([GONE, *texts], ids=["quorn", *IDS[1 : len(texts) + 1]])
+    store.write([GONE, *texts], ids=IDS[: len(texts) + 1])
     store.purge(["quorn"], tombstone=True)
     return store
 
 
 def kept_out(store: Any) -> list[str]:
-    """Return which texts the last write kept out."""
     return [k.id for k in store.last_changes.kept_out]
 
 
-def test_a_replayed_batch_is_written_without_what_was_purged(door: Door) -> None:
-    """Each text has its id in the answer; the changes, and before them the plan, say which was kept out and why."""
-    door.clock.set("2025-02-01")
-    planned = door.collection.plan(TEXTS, ids=IDS)
-    ids = door.write(*TEXTS, ids=IDS)
-    assert ids == IDS
-    assert door.served() == sorted(REST)
-    for told in (planned, door.store.last_changes):
-        assert [(k.id, "id" in k.reason) for k in told.kept_out] == [("quorn", True)]
-        assert told.ids == tuple(IDS)
-        assert "kept out: 'quorn'" in str(told)
-    assert door.collection.verify() == []
-
-
 def purge(*ids: str, tombstone: bool = True, **scope: Any) -> Step:
-    """Erase texts."""
     return lambda d: d.store.purge([*ids], tombstone=tombstone, **scope), ANYTHING
 
 
 def lift(told: int, *ids: str, **how: Any) -> Step:
-    """Lift so many tombstones."""
     return lambda d: d.store.lift_tombstones([*ids] or None, **how), told
 
 
@@ -152,47 +125,54 @@ SCOPED: dict[str, list[Step]] = {
 }  # fmt: skip
 
 
+BEGIN = [put(*TEXTS, ids=IDS), purge("quorn"), at("2025-02-01")]
+VERIFIED = (lambda d: d.collection.verify(), [])
+
+
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("story", STORIES)
 def test_what_was_purged_is_kept_out_until_it_is_lifted(kind: str, story: str) -> None:
-    """See the names of the table."""
-    begin = [put(*TEXTS, ids=IDS), purge("quorn"), at("2025-02-01")]
-    go_through(Door(kind), [*begin, *STORIES[story], (lambda d: d.collection.verify(), [])])
+    go_through(Door(kind), [*BEGIN, *STORIES[story], VERIFIED])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_replayed_batch_is_written_without_what_was_purged(kind: str) -> None:
+    """Each text has its id in the answer; the changes, and before them the plan, say which was kept out and why."""
+
+    def told(changes: Any) -> list[Any]:
+        return [[(k.id, "id" in k.reason) for k in changes.kept_out], changes.ids, "kept out: 'quorn'" in str(changes)]
+
+    want = [[("quorn", True)], tuple(IDS), True]
+    planned = (lambda d: told(d.collection.plan(TEXTS, ids=IDS)), want)
+    written = (lambda d: (d.write(*TEXTS, ids=IDS), told(d.store.last_changes)), (IDS, want))
+    go_through(Door(kind), [*BEGIN, planned, written, keeps(*REST), VERIFIED])
 
 
 @pytest.mark.parametrize("story", SCOPED)
 def test_tombstones_stay_in_their_scope(story: str) -> None:
-    """See the names of the table."""
     go_through(Door("collection", scope=("t",)), SCOPED[story])
 
 
-def test_no_model_is_shown_what_is_kept_out(door: Door) -> None:
+def test_no_model_is_shown_what_is_kept_out() -> None:
     """Neither what embeds, of the collection itself, nor what reads facts."""
-    shown: list[str] = []
-
-    class Spy:
-        def extract(self, texts: list[str], _: Any) -> list[Any]:
-            shown.extend(texts)
-            raise AssertionError
-
-    def embed(texts: list[str]) -> Any:
-        shown.extend(texts)
-        raise AssertionError
-
-    store = TemporalCollection(door.collection.session.collection, embedding_function=embed, extractor=Spy())
+    model = Mock(spec=["__call__", "extract"])
+    raw = without_quorn(Door("collection").store).session.collection
+    store = TemporalCollection(raw, embedding_function=model, extractor=model)
     store.write([GONE])
     store.plan([GONE])
-    assert shown == []
+    assert model.mock_calls == []
 
 
-def test_a_purge_while_a_batch_is_embedded_keeps_out_of_it(door: Door) -> None:
+def test_a_purge_while_a_batch_is_embedded_keeps_out_of_it() -> None:
     """What was not barred when the write began, and is when it comes to be written down."""
+    door = Door("collection")
+    without_quorn(door.store, *REST)
 
     def embed(texts: list[str]) -> Any:
         door.store.purge(["tea"], tombstone=True)
         return LexicalEmbeddings().embed_documents(texts)
 
-    store = TemporalCollection(door.collection.session.collection, embedding_function=embed)
+    store = TemporalCollection(door.store.session.collection, embedding_function=embed)
     assert [k.id for k in store.write(["Tea is nice.", "More."], ids=["t2", "more"]).kept_out] == ["t2"]
     assert door.served() == ["More.", "The API port is 8080."]
 
@@ -222,18 +202,6 @@ def test_a_purge_that_was_interrupted_is_called_again(tmp_path: Path, monkeypatc
     assert len(kept_out(store)) == 1
 
 
-# -- where they are kept ------------------------------------------------------------------------
-
-
-def purged_in(where: Path) -> TemporalCollection:
-    """Return the store of a directory in which one of three texts was purged."""
-    return without_quorn(opened(where), *REST)
-
-
-def reopened(where: Path) -> TemporalCollection:
-    return opened(where)
-
-
 def repaired(where: Path) -> TemporalCollection:
     SharedSystemClient.clear_system_cache()
     repair(where, "texts", LexicalEmbeddings(), progress=False)
@@ -255,9 +223,9 @@ def modified(where: Path) -> TemporalCollection:
     return opened(where)
 
 
-@pytest.mark.parametrize("how", [reopened, repaired, carried_over, modified])
+@pytest.mark.parametrize("how", [opened, repaired, carried_over, modified])
 def test_they_last(tmp_path: Path, how: Callable[[Path], TemporalCollection]) -> None:
-    purged_in(tmp_path)
+    without_quorn(opened(tmp_path), *REST)
     store = how(tmp_path)
     store.write([*TEXTS, GONE], ids=[*IDS, "other"])
     assert kept_out(store) == ["quorn", "other"]
@@ -292,8 +260,7 @@ def test_a_digest_tells_no_text(tmp_path: Path) -> None:
     laid = []
     for name in ("one", "two"):
         store = without_quorn(opened(tmp_path, name))
-        told = json.loads(stored_metadata(store.session.collection)["memstrata_tombstones"])
-        [block] = told["blocks"]
+        [block] = json.loads(stored_metadata(store.session.collection)["memstrata_tombstones"])["blocks"]
         [(row_id, [text])] = block["documents"].items()
         laid += [block["salt"], row_id, text]
     assert len(set(laid)) == 6
@@ -302,9 +269,9 @@ def test_a_digest_tells_no_text(tmp_path: Path) -> None:
     assert not any(word in held for held in files for word in (b"quorn", b"Quorn", b"shingles"))
 
 
-def test_a_collection_that_names_its_distance_has_them(client: Any, collection_name: str) -> None:
+def test_a_collection_that_names_its_distance_has_them(new_collection: CollectionMaker) -> None:
     """Chroma's own `modify` refuses such metadata."""
-    raw = client.create_collection(collection_name, metadata={"hnsw:space": "cosine"}, embedding_function=None)
+    raw = new_collection(metadata={"hnsw:space": "cosine"})
     store = without_quorn(embedding(raw))
     store.write([GONE])
     assert store.count() == 0
@@ -312,27 +279,28 @@ def test_a_collection_that_names_its_distance_has_them(client: Any, collection_n
     assert raw.configuration_json["hnsw"]["space"] == "cosine"
 
 
-def test_a_renamed_collection_has_them(client: Any, collection_name: str) -> None:
+def test_a_renamed_collection_has_them(client: Any, raw: Any) -> None:
     """Renamed through another object, while another collection has taken its name."""
-    store = without_quorn(embedding(client.create_collection(collection_name, embedding_function=None)))
-    client.get_collection(collection_name, embedding_function=None).modify(name=f"{collection_name}-2")
-    client.create_collection(collection_name, embedding_function=None)
+    store, name = without_quorn(embedding(raw)), raw.name
+    client.get_collection(name, embedding_function=None).modify(name=f"{name}-2")
+    client.create_collection(name, embedding_function=None)
     store.session.state.forget_everything()
     store.write([GONE])
     assert len(kept_out(store)) == 1
 
 
-def test_clients_of_a_server_have_them(http_client: Any, chroma_server: int, collection_name: str) -> None:
+@pytest.fixture
+def served_raw(http_client: Any, collection_name: str) -> Any:
+    """A collection of a server."""
+    return http_client.create_collection(collection_name, embedding_function=None)
+
+
+def test_clients_of_a_server_have_them(served_raw: Any, chroma_server: int) -> None:
     """What one lays and lifts, the other goes by with its next write."""
-    raw = http_client.create_collection(collection_name, embedding_function=None)
-    ours = embedding(raw)
-    ours.write(TEXTS, ids=IDS)
     other = chromadb.HttpClient(host="127.0.0.1", port=chroma_server)
-    theirs = TemporalCollection(
-        other.get_collection(collection_name, embedding_function=None), embedding_function=LexicalEmbeddings()
-    )
+    ours, theirs = map(embedding, (served_raw, other.get_collection(served_raw.name, embedding_function=None)))
     theirs.write(["More."])
-    ours.purge(["quorn"], tombstone=True)
+    without_quorn(ours)
     theirs.write([GONE], ids=["again"])
     assert kept_out(theirs) == ["again"]
     ours.lift_tombstones(["quorn"])
@@ -340,12 +308,9 @@ def test_clients_of_a_server_have_them(http_client: Any, chroma_server: int, col
     assert kept_out(theirs) == []
 
 
-def test_those_of_two_clients_of_a_server_stand_side_by_side(
-    http_client: Any, collection_name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_those_of_two_clients_of_a_server_stand_side_by_side(served_raw: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """One that another client writes over is laid again."""
-    raw = http_client.create_collection(collection_name, embedding_function=None)
-    store = embedding(raw)
+    raw, store = served_raw, embedding(served_raw)
     store.write(TEXTS, ids=IDS)
     before, real = stored_metadata(raw), tombstones.stored_metadata
     calls = []
@@ -364,9 +329,6 @@ def test_those_of_two_clients_of_a_server_stand_side_by_side(
     assert stored_metadata(raw)["owner"] == "ops"
 
 
-def test_those_of_a_newer_version_are_refused(client: Any, collection_name: str) -> None:
-    raw = client.create_collection(
-        collection_name, metadata={"memstrata_tombstones": '{"form": 2}'}, embedding_function=None
-    )
+def test_those_of_a_newer_version_are_refused(new_collection: CollectionMaker) -> None:
     with pytest.raises(SchemaVersionError, match="upgrade"):
-        embedding(raw).write([GONE])
+        embedding(new_collection(metadata={"memstrata_tombstones": '{"form": 2}'})).write([GONE])
