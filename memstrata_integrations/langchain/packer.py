@@ -55,13 +55,11 @@ class Packer(RunnableSerializable[PackerInput, str]):
         return self._call_with_config(self._pack, input, config, **kwargs)
 
     def _pack(self, given: PackerInput) -> str:
-        documents: Any = given
-        question: Any = None
-        if isinstance(given, Mapping):
-            if self.documents_key not in given:
-                raise InvalidInputError(
-                    f"Packer looks for documents under {self.documents_key!r}, got {sorted(given)}; set documents_key="
-                )
-            documents, question = given[self.documents_key], given.get(self.question_key)
+        found = given if isinstance(given, Mapping) else {self.documents_key: given}
+        if self.documents_key not in found:
+            raise InvalidInputError(
+                f"Packer looks for documents under {self.documents_key!r}, got {sorted(found)}; set documents_key="
+            )
+        question = found.get(self.question_key)
         options = {name: getattr(self, name) for name in ("budget", "count_tokens", "sources", "dates", "separator")}
-        return pack(documents, query=question if isinstance(question, str) else None, **options)
+        return pack(found[self.documents_key], query=question if isinstance(question, str) else None, **options)
