@@ -38,6 +38,14 @@ _TAKE_BACK = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT 
 one where Chroma works does not see the locks by which such a transaction is told from one that is under way."""
 
 
+_COLLECTIONS = (
+    "SELECT c.name, c.id, c.dimension FROM collections c JOIN databases d ON d.id = c.database_id "
+    "WHERE d.name = ? AND d.tenant_id = ? ORDER BY c.name"
+)
+_RECORDED = "SELECT str_value FROM collection_metadata WHERE collection_id = ? AND key = ?"
+_SEGMENTS = "SELECT scope, id FROM segments WHERE collection = ?"
+
+
 @contextmanager
 def telling_damage(collection: Any, directory: str | None) -> Iterator[None]:
     """Say what to do where a call fails since Chroma cannot open a local collection, or not search the whole of it.
@@ -144,26 +152,17 @@ def describe(
             run_apart("-c", _TAKE_BACK, str(directory / "chroma.sqlite3"))
     try:
         with open_database(directory, "ro") as database:
-            rows = database.execute(
-                "SELECT c.name, c.id, c.dimension FROM collections c JOIN databases d ON d.id = c.database_id "
-                "WHERE d.name = ? AND d.tenant_id = ? ORDER BY c.name",
-                (database_name, tenant),
-            ).fetchall()
+            rows = database.execute(_COLLECTIONS, (database_name, tenant)).fetchall()
             found = {row[0]: row[1:] for row in rows}
             if name not in found:
                 known = ", ".join(map(repr, found)) or "none"
                 raise InvalidInputError(f"there is no collection {name!r} in {str(directory)!r}; it holds {known}")
             collection_id, dimension = found[name]
-            recorded = database.execute(
-                "SELECT str_value FROM collection_metadata WHERE collection_id = ? AND key = ?",
-                (collection_id, EMBEDDING),
-            ).fetchone()
-            segments = database.execute("SELECT scope, id FROM segments WHERE collection = ?", (collection_id,))
-            lies = dict(segments.fetchall())
+            recorded = database.execute(_RECORDED, (collection_id, EMBEDDING)).fetchone()
+            lies = dict(database.execute(_SEGMENTS, (collection_id,)).fetchall())
     except sqlite3.Error as error:
         raise StorageError(f"the database in {str(directory)!r} cannot be read: {error}") from error
     if missing := {"VECTOR", "METADATA"} - lies.keys():
         raise StorageError(f"collection {collection_id} has no segment {missing}: no layout known here")
-    return StoredCollection(
-        collection_id, dimension or 0, recorded[0] if recorded else None, directory / lies["VECTOR"]
-    )
+    embedding = recorded[0] if recorded else None
+    return StoredCollection(collection_id, dimension or 0, embedding, directory / lies["VECTOR"])

@@ -30,9 +30,8 @@ _WIDEST = 512  # neighbours of whatever scope and time among which they are look
 _BATCH = 100
 _STATEMENTS = 30  # of one text; of a longer one the first are compared
 _SHARED = 0.6  # of the words of the shorter statement
-_FUNCTION = (
-    Flag.DET | Flag.OWNER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.AUX | Flag.SKIP | Flag.NOT | Flag.PRONOUN
-)
+_FUNCTION = Flag.DET | Flag.OWNER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.AUX
+_FUNCTION |= Flag.SKIP | Flag.NOT | Flag.PRONOUN
 
 
 class _Told(NamedTuple):
@@ -119,11 +118,8 @@ def _newest(lookup: Lookup, keying: Keying, scope: Mapping[str, Any], look_at: i
     dated.sort(reverse=True)
     for page in pages([row_id for _, row_id in dated[:look_at]], _BATCH):
         records = lookup.fetch(page, ("documents", "embeddings"))
-        for record in (records[i] for i in page if i in records):
-            if record["document"] and record["embedding"] is not None:
-                text = _text(record)
-                if not text.row.archived:
-                    yield text
+        whole = (r for r in (records[i] for i in page if i in records) if r["document"] and r["embedding"] is not None)
+        yield from (text for text in map(_text, whole) if not text.row.archived)
 
 
 def _text(record: Record) -> _Text:

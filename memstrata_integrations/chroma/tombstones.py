@@ -98,12 +98,7 @@ def standing(collection: Any, state: SharedState) -> Tombstones:
 def lay(lookup: Lookup, ids: Sequence[str], gone: Sequence[str], scope: Mapping[str, Any], by: Sequence[str]) -> None:
     """Lay tombstones of documents that are about to be purged; run under the lock.
 
-    Args:
-        lookup: Looks into the collection.
-        ids: The documents.
-        gone: Ids of documents that may not be there any more; whose they were must be named.
-        scope: Whose those were.
-        by: The scope fields.
+    And of ids that may be `gone` already: whose those were must be named in `scope`, with all fields that it goes `by`.
     """
     records = lookup.fetch([*ids, *lookup.archived_ids(ids)], ("documents",))
     rows = [(shown_id(r), r["document"], user_metadata(r["metadata"]) or {}) for r in records.values()]
