@@ -66,12 +66,11 @@ def default_embeddings(*, prefer: Preference | None = None) -> NamedEmbeddings:
     for kind in kinds if prefer is None else [prefer]:
         try:
             chosen = kinds[kind]()
+            break
         except MissingDependencyError as error:
             if prefer is not None:
                 raise
             logger.info("embedding: not %s, for %s", kind, error)
-        else:
-            break
     logger.info("embedding: %s", chosen.name)
     return chosen
 
@@ -102,11 +101,9 @@ class MiniLMEmbeddings(NamedEmbeddings):
         """Return one vector of 384 for each text, in order."""
         if not texts:
             return []
+        options = {"batch_size": self.batch_size, "normalize_embeddings": True, "show_progress_bar": False}
         with _LOCK:
-            vectors = self._model.encode(
-                list(texts), batch_size=self.batch_size, normalize_embeddings=True, show_progress_bar=False
-            )
-        rows: list[list[float]] = np.asarray(vectors, dtype=np.float32).tolist()
+            rows: list[list[float]] = np.asarray(self._model.encode(list(texts), **options), dtype=np.float32).tolist()
         return rows
 
 
@@ -155,8 +152,7 @@ class OllamaModelEmbeddings(NamedEmbeddings):
 
     def __init__(self, model: str, base_url: str) -> None:
         super().__init__()
-        if find_spec("langchain_ollama") is None:
-            raise MissingDependencyError(f"Ollama needs langchain-ollama, which is not installed: {_GET_OLLAMA}")
+        _require_ollama()
         from langchain_ollama import OllamaEmbeddings
 
         self.name = "ollama/" + model.removesuffix(":latest")
@@ -174,9 +170,13 @@ class OllamaModelEmbeddings(NamedEmbeddings):
         return unit
 
 
-def _ollama() -> NamedEmbeddings:
+def _require_ollama() -> None:
     if find_spec("langchain_ollama") is None:
         raise MissingDependencyError(f"Ollama needs langchain-ollama, which is not installed: {_GET_OLLAMA}")
+
+
+def _ollama() -> NamedEmbeddings:
+    _require_ollama()
     address = os.environ.get("OLLAMA_HOST", "").strip()
     try:
         base_url = _ollama_url(address)

@@ -17,29 +17,12 @@ from memstrata_integrations.ledger.facts import Extractor, Fact, require_extract
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.time import Instant, system_clock
 
-__all__ = [
-    "PREFIX",
-    "STALE",
-    "FactTemplate",
-    "OptionFields",
-    "Options",
-    "RankRedacted",
-    "ReadFields",
-    "Stale",
-    "WriteFields",
-    "read_field",
-    "refuse_unknown",
-]
-
 PREFIX = "memstrata_"
 """What the metadata keys begin with that are reserved for the ledger."""
-
 Stale = Literal["redact", "annotate", "drop", "keep"]
 """What readers get of a text of which some statements are not valid."""
-
 RankRedacted = Literal["served", "original"]
 """Where such a text stands: where what is left of it belongs, or where it stood as it was written."""
-
 FactTemplate = str | Callable[[Fact], str]
 """How a fact without a statement is stored: "{subject}: {relation} = {value}", or what returns a sentence for it."""
 

@@ -15,11 +15,10 @@ _MOST_NAMED = 5
 class Clock:
     """Instants of commits, strictly increasing along the mainline.
 
-    A rebase dates many commits by one second, and some commits claim an earlier date than the one
-    before them. Each then counts a microsecond after the one before it: two values of one key at
-    one instant would contradict each other. So a commit's instant depends on what came before it on
-    the mainline and on nothing else, and is the same however often, and however much of, the history
-    is read.
+    A rebase dates many commits by one second, and some commits claim an earlier date than the one before them. Each
+    then counts a microsecond after the one before it: two values of one key at one instant would contradict each other.
+    So a commit's instant depends on what came before it on the mainline and on nothing else, and is the same however
+    often, and however much of, the history is read.
 
     Attributes:
         latest: The latest date that a commit claimed.

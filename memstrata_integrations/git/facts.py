@@ -1,28 +1,29 @@
 """Dated facts from the history of a git repository: what its files stated, from when, until when.
 
-Each version of a file is read by the readers of `extraction.sources`, along the mainline (first
-parents) and dated by commit. Needs the `git` command; nothing is fetched, checked out or run.
+Each version of a file is read by the readers of `extraction.sources`, along the mainline (first parents) and dated by
+commit. Needs the `git` command; nothing is fetched, checked out or run. The facts are values of their time, which
+`record_git_facts` writes into a store.
 """
 
 from __future__ import annotations
 
 import logging
 import os
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from tqdm import tqdm
 
+from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.sources.entries import Entry, fact_of
 from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
 from memstrata_integrations.extraction.sources.reader import entries_of, read_source
 from memstrata_integrations.git.clock import Clock
-from memstrata_integrations.git.paths import Wanted
-from memstrata_integrations.git.readable import holds_conflict, parses
-from memstrata_integrations.git.recording import FactName, GitFact, GitSummary, record_git_facts
+from memstrata_integrations.git.paths import Wanted, holds_conflict, parses
 from memstrata_integrations.git.repository import Git
 from memstrata_integrations.ledger.facts import KeyedFact
 from memstrata_integrations.ledger.time import OPEN, Instant, to_micros
@@ -32,6 +33,52 @@ __all__ = ["GitFact", "GitSummary", "git_facts", "record_git_facts"]
 logger = logging.getLogger("memstrata_integrations")
 
 _MOST_BROKEN = 3  # versions in a row
+_PLACE_FIELDS = ("source", "file_path", "section")  # with these of its text, the store knows a fact's key
+FactName: TypeAlias = "tuple[str, str]"
+"""Subject and relation."""
+
+
+@dataclass(frozen=True, slots=True)
+class GitFact:
+    """From a commit on, a file states a value; or, with `ended`, states it no more.
+
+    Attributes:
+        text: The statement, verbatim, with its line break where its value would read as cut off without
+            ("HOSTS=*"); of an ending the one that was there last.
+        metadata: What has to be stored with the text so that the text alone gives this key:
+            `file_path`, `source` (the repository), `section` where the key has one, `commit`.
+        valid_from: When it was committed, UTC; a microsecond after the commit before it, if that claims the
+            same second or a later one.
+        subject: Canonical subject.
+        relation: Canonical relation.
+        object: The value as written; `None` for an ending.
+        ended: Whether the fact ends here, with nothing in its place.
+        restated: Whether the value stays as it is, and only its statement is worded otherwise from here on
+            (its comment, its hashes, its annotation).
+    """
+
+    text: str
+    metadata: Mapping[str, str]
+    valid_from: datetime
+    subject: str
+    relation: str
+    object: str | None
+    ended: bool = False
+    restated: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GitSummary:
+    """What `record_git_facts` did."""
+
+    asserted: int = 0
+    """How many values were written, or written again in other words."""
+    ended: int = 0
+    """How many facts were retracted."""
+    changed: int = 0
+    """How many statements lost their validity to a later one."""
+    retired: int = 0
+    """How many rows are no longer served."""
 
 
 def git_facts(
@@ -230,3 +277,65 @@ def _section_of(kind: str, entry: Entry) -> str | None:
 def _wording(text: str) -> str:
     """Return a statement without the comma behind it, which comes and goes with what is written below."""
     return text.rstrip(" \t\r\n,")
+
+
+def record_git_facts(
+    store: Any,
+    facts: Iterable[GitFact],
+    *,
+    batch_size: int = 256,
+    scope: Mapping[str, Any] | None = None,
+    progress: bool = True,
+) -> GitSummary:
+    """Write facts into a store, in order, each with its date.
+
+    A value that is only worded otherwise is one row still, now and at each date: the row with the
+    words of that time. Recording a history again, or when it has grown, adds what is new.
+
+    Args:
+        store: A `TemporalVectorStore` or a `TemporalCollection`.
+        facts: From `git_facts`.
+        batch_size: How many texts a write takes.
+        scope: Values of the store's scope fields, stored with every text.
+        progress: Show a progress bar on a terminal.
+
+    Raises:
+        InvalidInputError: If the store takes no dated texts.
+    """
+    if batch_size < 1:
+        raise InvalidInputError(f"batch_size={batch_size!r} must be 1 or more")
+    if not callable(getattr(store, "retract", None)) or not (hasattr(store, "add_texts") or hasattr(store, "write")):
+        raise InvalidInputError(f"store={store!r} takes no dated texts; give a TemporalVectorStore")
+    chosen = dict(scope or {})
+    counts: Counter[str] = Counter()
+    pending: list[GitFact] = []
+
+    def count(changes: Any, **others: int) -> None:
+        counts.update(others, changed=len(changes), retired=changes.retired)
+
+    def flush() -> None:
+        if not pending:
+            return
+        texts, dates = [f.text for f in pending], [f.valid_from for f in pending]
+        metadatas = [{**f.metadata, **chosen} for f in pending]
+        if hasattr(store, "add_texts"):
+            store.add_texts(texts, metadatas, valid_from=dates)
+        else:
+            store.write(texts, metadatas=metadatas, valid_from=dates)
+        count(store.last_changes, asserted=len(texts))
+        pending.clear()
+
+    for fact in tqdm(facts, "recording", unit=" facts", disable=None if progress else True):
+        name = (fact.subject, fact.relation)
+        if fact.ended or fact.restated:  # other words for a value hold from the instant on at which it ends
+            if any((f.subject, f.relation) == name for f in pending):
+                flush()
+            place = {field: fact.metadata[field] for field in _PLACE_FIELDS if field in fact.metadata}
+            changes = store.retract(*name, at=fact.valid_from, scope={**place, **chosen})
+            count(changes, ended=int(fact.ended))
+        if not fact.ended:
+            pending.append(fact)
+        if len(pending) >= batch_size:
+            flush()
+    flush()
+    return GitSummary(**counts)

@@ -1,22 +1,39 @@
-"""Which files of a repository are asked for, and which of these it never had."""
+"""Which files of a repository are asked for, which of these it never had, and whether a version of one can be read."""
 
 from __future__ import annotations
 
+import ast
 import difflib
+import importlib
+import json
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.sources.kinds import kind_of
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+yaml: Any = importlib.import_module("yaml")
 
 _SKIPPED = frozenset(
     "node_modules vendor vendored _vendor third_party site-packages .venv venv dist bower_components .git".split()
 )
 _GENERATED = re.compile(r"(?:^|/)(?:[\w.-]*-lock|composer\.lock|npm-shrinkwrap|[\w.-]*\.min)\.json\Z|\.ipynb\Z")
 _WILD = re.compile(r"(\*\*/|\*\*|\*|\?)")
+_CONFLICT = re.compile(r"^<{7} [^\n]*$.*^={7}\r?$.*^>{7} ", re.MULTILINE | re.DOTALL)
+# What configurations in JSON have that JSON does not: comments, and commas behind the last. Strings are passed over.
+_COMMENT = r"//[^\n]*|/\*.*?\*/"
+_NO_JSON = re.compile(rf'("(?:[^"\\\n]|\\.)*")|{_COMMENT}|,(?=(?:\s|{_COMMENT})*[}}\]])', re.DOTALL)
 _MEANING = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
@@ -94,3 +111,39 @@ def _from_root(pattern: str, top: Path | None) -> str:
 
 def _expression(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(_MEANING.get(part) or re.escape(part) for part in _WILD.split(pattern)))
+
+
+def holds_conflict(text: str) -> bool:
+    """Whether the marks of a merge that nobody resolved stand in a text."""
+    return _CONFLICT.search(text) is not None
+
+
+def parses(text: str, kind: str) -> bool:
+    r"""Whether a whole file follows the grammar of its kind; kinds that are read line by line always do.
+
+    Example:
+        >>> parses('{"a": 1, // one', "json"), parses('{"a": 1, // one\n}', "json"), parses("<", "env")
+        (False, True, True)
+    """
+    parser = _PARSERS.get(kind)
+    if parser is None or not text.strip():
+        return True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            parser(text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError, yaml.YAMLError):
+        return False
+    return True
+
+
+def _json(text: str) -> None:
+    json.loads(_NO_JSON.sub(lambda found: found[1] or " ", text))
+
+
+def _yaml(text: str) -> None:
+    for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        pass
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {"json": _json, "toml": tomllib.loads, "yaml": _yaml, "python": ast.parse}
