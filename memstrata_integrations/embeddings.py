@@ -6,6 +6,7 @@ Nothing heavy is imported until an embedding is asked for, and torch only once v
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import os
 import threading
@@ -14,6 +15,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -75,18 +77,12 @@ def default_embeddings(*, prefer: Preference | None = None) -> NamedEmbeddings:
     return chosen
 
 
-# --- MiniLM ---------------------------------------------------------------------------------------------------------
-
-
 class MiniLMEmbeddings(NamedEmbeddings):
-    """all-MiniLM-L6-v2 through sentence-transformers, from a directory on this machine; 384 dimensions.
+    """all-MiniLM-L6-v2 through sentence-transformers, 384 dimensions; `MissingDependencyError` without its weights.
 
     Args:
         directory: Holds the weights and the tokenizer, as the Hugging Face repository does; loaded once per process.
         batch_size: Texts per forward pass.
-
-    Raises:
-        MissingDependencyError: If the model cannot be loaded, or the weights are not the published ones.
     """
 
     name = MINILM_NAME
@@ -136,18 +132,12 @@ def _load_minilm(directory: Path) -> Any:
         ) from error
 
 
-# --- Ollama ---------------------------------------------------------------------------------------------------------
-
-
 class OllamaModelEmbeddings(NamedEmbeddings):
     """An embedding model of an Ollama server, through langchain-ollama, L2-normalised.
 
     Args:
         model: The model's name in Ollama, such as "nomic-embed-text".
         base_url: Where the server answers, such as "http://127.0.0.1:11434".
-
-    Raises:
-        MissingDependencyError: If langchain-ollama is not installed.
     """
 
     def __init__(self, model: str, base_url: str) -> None:
@@ -195,8 +185,6 @@ def _ollama() -> NamedEmbeddings:
 
 
 def _ollama_url(address: str) -> str:
-    from urllib.parse import urlsplit
-
     parts = urlsplit(address if "://" in address else f"http://{address}")
     # a server is told to listen on every interface by 0.0.0.0 and ::, which a client cannot connect to
     host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(parts.hostname or "", parts.hostname)
@@ -205,7 +193,6 @@ def _ollama_url(address: str) -> str:
 
 
 def _ollama_models(base_url: str) -> list[str]:
-    import json
     from urllib.request import ProxyHandler, build_opener
 
     with build_opener(ProxyHandler({})).open(f"{base_url}/api/tags", timeout=_OLLAMA_TIMEOUT) as answer:

@@ -110,7 +110,6 @@ class Mark:
         self.meaning = meaning
 
     def __bool__(self) -> bool:
-        """Whether it stands."""
         return self.file is not None and self.file.exists()
 
     def stand(self, collection_name: str, **told: Any) -> None:

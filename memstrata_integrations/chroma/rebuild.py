@@ -92,8 +92,7 @@ class Repair:
 def under_repair(path: str | os.PathLike[str] | None, collection_id: Any) -> Mark:
     """Return the file that stands while a collection is under repair: its index may lack vectors.
 
-    It is on the disk before anything is changed, says where the damaged index will lie (``set_aside``), and goes when
-    every vector is there.
+    It is on the disk before anything is changed, and says where the damaged index will lie (``set_aside``).
     """
     return Mark(path, "repair", collection_id, _MEANING)
 
@@ -163,8 +162,7 @@ def _reindex(collection: Any, embed: Embed | None, mark: Mark, progress: bool) -
     """Embed the rows that `get` lists and `query` does not reach; nothing else writes to them meanwhile."""
     listed: list[str] = collection.get(include=[])["ids"]
     reached = _reached(collection, len(listed))
-    strays = list(reached.difference(listed))
-    if strays:
+    if strays := list(reached.difference(listed)):
         logger.info("taking out %d vectors of no row", len(strays))
     for page in pages(strays, _PAGE):
         collection.delete(ids=page)
@@ -305,8 +303,7 @@ def _repair(
     opening = partial(damage.opening_failure, str(directory), name, tenant, database, stored.dimension, time_limit)
     with hold_directory(str(directory)):
         logger.info("opening collection %r in a process of its own, at most %g seconds", name, time_limit)
-        found = opening()
-        if found is not None:
+        if (found := opening()) is not None:
             if embedding_function is None:
                 raise InvalidInputError(f"the vector index cannot be opened ({found}); give embedding_function=")
             mark = under_repair(directory, stored.id)
@@ -346,8 +343,7 @@ def _set_aside(index: Path, aside: Path, found: str, opening: Callable[[], str |
         raise StorageError(f"the database in {directory!r} could not be copied first: {error}") from error
     shutil.move(index, aside / index.name)
     logger.warning("the vector index %s cannot be opened (%s); it was moved to %s", index, found, aside)
-    still = opening()
-    if still is not None:
+    if (still := opening()) is not None:
         if index.exists():
             shutil.move(index, aside / f"{index.name}-begun")
         shutil.move(aside / index.name, index)

@@ -73,12 +73,10 @@ def _near(lookup: Lookup, keying: Keying, text: _Text, now: int) -> list[_Text]:
     while True:
         near = [i for i in lookup.collection.query(**asked, n_results=n, include=[])["ids"][0] if i != text.row.id]
         others = lookup.fetch(near, ("documents",))
-        found = []
-        for other in (others[i] for i in near if i in others):
-            if lies_in(other["metadata"], own) and visible_in(other["id"], other["metadata"], now):
-                old = _text(other)
-                if (old.begins, old.row.id) < (text.begins, text.row.id) and not old.row.archived:
-                    found.append(old)
+        served = (r for r in (others[i] for i in near if i in others) if visible_in(r["id"], r["metadata"], now))
+        texts = [_text(r) for r in served if lies_in(r["metadata"], own)]
+        before = (text.begins, text.row.id)
+        found = [old for old in texts if (old.begins, old.row.id) < before and not old.row.archived]
         if len(found) >= _NEIGHBOURS or len(near) < n - 1 or n >= _WIDEST:
             return found[:_NEIGHBOURS]
         n *= 4

@@ -33,8 +33,7 @@ class SharedVectors(NamedEmbeddings):
 
     def __init__(self, embeddings: NamedEmbeddings) -> None:
         super().__init__()
-        self.name = embeddings.name
-        self._embeddings = embeddings
+        self.name, self._embeddings = embeddings.name, embeddings
         self._vectors: dict[str, list[float]] = {}
 
     def embed_documents(self, texts: list[str]) -> list[list[float]]:
@@ -46,11 +45,7 @@ class SharedVectors(NamedEmbeddings):
 
 @contextmanager
 def open_stores(embeddings: NamedEmbeddings) -> Iterator[tuple[Chroma, TemporalVectorStore]]:
-    """Make stock Chroma and ours, both in memory, and drop them afterwards.
-
-    Raises:
-        MissingDependencyError: If langchain-chroma is not installed.
-    """
+    """Make stock Chroma and ours, both in memory, and drop them afterwards."""
     try:
         from chromadb import EphemeralClient
         from chromadb.config import Settings
@@ -99,21 +94,10 @@ class Results:
 def run_replay(
     path: str | Path, embeddings: NamedEmbeddings, terminal: Terminal, *, k: int = 5, limit: int | None = None
 ) -> tuple[Results, Results]:
-    """Replay the records of a JSONL file in both stores, ask for every fact, and print a table.
-
-    Args:
-        path: See `records.read_jsonl`.
-        embeddings: Used for both stores; every text is embedded once.
-        terminal: Where the table goes; progress bars go to stderr.
-        k: How many documents an answer has.
-        limit: Take only this many records from the start of the file.
+    """Replay a file (see `records.read_jsonl`) in both stores, ask for `k` documents of every fact, print a table.
 
     Returns:
         The results of stock Chroma and of ours.
-
-    Raises:
-        InvalidInputError: If the file is not as it should be.
-        MissingDependencyError: If langchain-chroma is not installed.
     """
     records = read_jsonl(path, limit=limit)
     truth = histories(records).values()
@@ -144,11 +128,7 @@ def run_replay(
 
 
 def question(history: KeyHistory) -> str:
-    """Ask for a fact without naming a value.
-
-    Example:
-        ``("numpy pin in a.txt", "is pinned to")`` becomes "What is the numpy pin in a.txt pinned to?".
-    """
+    """Ask for a fact without naming a value: "What is the numpy pin in a.txt pinned to?"."""
     subject, relation = history.key
     verb, _, rest = relation.partition(" ")
     if verb not in ("is", "are"):
@@ -158,10 +138,7 @@ def question(history: KeyHistory) -> str:
 
 
 def past_date(history: KeyHistory) -> datetime | None:
-    """Return the middle of one of the fact's past stretches, the same one in every run.
-
-    Only facts with two values or more have a past to confuse; which stretch is taken depends on a checksum of the key.
-    """
+    """Return the middle of a past stretch of a fact with two values or more, chosen by a checksum of its key."""
     past = [(span.start, span.end) for span in history.spans if span.end is not None and span.statement is not None]
     if len(history.statements) < 2 or not past:
         return None

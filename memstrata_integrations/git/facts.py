@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 from tqdm import tqdm
 
 from memstrata_integrations.errors import InvalidInputError
-from memstrata_integrations.extraction.sources.entries import Entry, fact_of
+from memstrata_integrations.extraction.sources.entries import fact_of
 from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
 from memstrata_integrations.extraction.sources.reader import entries_of, read_source
 from memstrata_integrations.git.clock import Clock
@@ -233,7 +233,9 @@ class _History:
         for entry in entries_of(text, metadata):
             fact = fact_of(source, text, entry)
             name = (fact.subject, fact.relation)
-            standing = _Standing(fact, text[slice(*fact.span)], _section_of(source.kind, entry))
+            of_function = source.kind == "python" and entry.mark == ":"
+            section = f"{entry.section}()" if of_function else entry.section
+            standing = _Standing(fact, text[slice(*fact.span)], section)
             known = before.get(name)
             if known is not None and known.fact.value != fact.value:
                 known = None
@@ -266,12 +268,6 @@ class _History:
 
 def _metadata(path: str, section: str | None) -> dict[str, str]:
     return {"file_path": path} if section is None else {"file_path": path, "section": section}
-
-
-def _section_of(kind: str, entry: Entry) -> str | None:
-    if kind == "python" and entry.mark == ":":
-        return f"{entry.section}()"
-    return entry.section
 
 
 def _wording(text: str) -> str:
@@ -314,16 +310,12 @@ def record_git_facts(
         counts.update(others, changed=len(changes), retired=changes.retired)
 
     def flush() -> None:
-        if not pending:
-            return
-        texts, dates = [f.text for f in pending], [f.valid_from for f in pending]
-        metadatas = [{**f.metadata, **chosen} for f in pending]
-        if hasattr(store, "add_texts"):
-            store.add_texts(texts, metadatas, valid_from=dates)
-        else:
-            store.write(texts, metadatas=metadatas, valid_from=dates)
-        count(store.last_changes, asserted=len(texts))
-        pending.clear()
+        if pending:
+            write = store.add_texts if hasattr(store, "add_texts") else store.write
+            metadatas, dates = [{**f.metadata, **chosen} for f in pending], [f.valid_from for f in pending]
+            write([f.text for f in pending], metadatas=metadatas, valid_from=dates)
+            count(store.last_changes, asserted=len(pending))
+            pending.clear()
 
     for fact in tqdm(facts, "recording", unit=" facts", disable=None if progress else True):
         name = (fact.subject, fact.relation)

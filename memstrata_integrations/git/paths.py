@@ -63,7 +63,9 @@ class Wanted:
         patterns = [os.fspath(p) for p in given]
         if paths is not None and not patterns:
             raise InvalidInputError("paths is empty; name files, or leave it out for every file of a known kind")
-        self._expressions = {pattern: _expression(_from_root(pattern, top)) for pattern in patterns}
+        parts = {pattern: _WILD.split(_from_root(pattern, top)) for pattern in patterns}
+        said = {pattern: "".join(_MEANING.get(p) or re.escape(p) for p in split) for pattern, split in parts.items()}
+        self._expressions = {pattern: re.compile(expression) for pattern, expression in said.items()}
         self._met: set[str] = set()
         self._unread: dict[str, str] = {}  # by pattern, a path that nobody reads
         self._known: set[str] = set()
@@ -109,10 +111,6 @@ def _from_root(pattern: str, top: Path | None) -> str:
     return path.lstrip("/")
 
 
-def _expression(pattern: str) -> re.Pattern[str]:
-    return re.compile("".join(_MEANING.get(part) or re.escape(part) for part in _WILD.split(pattern)))
-
-
 def holds_conflict(text: str) -> bool:
     """Whether the marks of a merge that nobody resolved stand in a text."""
     return _CONFLICT.search(text) is not None
@@ -125,20 +123,15 @@ def parses(text: str, kind: str) -> bool:
         >>> parses('{"a": 1, // one', "json"), parses('{"a": 1, // one\n}', "json"), parses("<", "env")
         (False, True, True)
     """
-    parser = _PARSERS.get(kind)
-    if parser is None or not text.strip():
+    if kind not in _PARSERS or not text.strip():
         return True
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            parser(text)
+            _PARSERS[kind](text)
     except (ValueError, SyntaxError, RecursionError, MemoryError, yaml.YAMLError):
         return False
     return True
-
-
-def _json(text: str) -> None:
-    json.loads(_NO_JSON.sub(lambda found: found[1] or " ", text))
 
 
 def _yaml(text: str) -> None:
@@ -146,4 +139,9 @@ def _yaml(text: str) -> None:
         pass
 
 
-_PARSERS: dict[str, Callable[[str], Any]] = {"json": _json, "toml": tomllib.loads, "yaml": _yaml, "python": ast.parse}
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "json": lambda text: json.loads(_NO_JSON.sub(lambda found: found[1] or " ", text)),
+    "toml": tomllib.loads,
+    "yaml": _yaml,
+    "python": ast.parse,
+}
