@@ -164,13 +164,12 @@ class Options:
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                told = " nor ".join(map(repr, choices))
-                raise InvalidInputError(f"{name}={getattr(self, name)!r} is neither {told}")
+            if (given := getattr(self, name)) not in choices:
+                raise InvalidInputError(f"{name}={given!r} is neither {' nor '.join(map(repr, choices))}")
         if not isinstance(self.policy, SupersessionPolicy):
             raise InvalidInputError(f"policy={self.policy!r} is no SupersessionPolicy")
-        for name, call in (("clock", self.clock), ("on_change", self.on_change)):
-            if call is not None and not callable(call):
+        for name in ("clock", "on_change"):
+            if (call := getattr(self, name)) is not None and not callable(call):
                 raise InvalidInputError(f"{name}={call!r} cannot be called")
         for name, named in (("scope", self.scope), ("key_fields", self.key_fields)):
             if not all(isinstance(k, str) and k for k in named):
@@ -187,9 +186,8 @@ class Options:
         if share is not None and (isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share < 1):
             raise InvalidInputError(f"compact_share={share!r} is no share of rows; give a number such as 0.9, or None")
         if self.value_field is not None and not self.key_fields:
-            raise InvalidInputError(
-                f"value_field={self.value_field!r} names the value of rows with a key; give key_fields= too"
-            )
+            told = f"value_field={self.value_field!r} names the value of rows with a key"
+            raise InvalidInputError(f"{told}; give key_fields= too")
         if self.extractor is not None and self.extractor != "grammar":
             require_extractor(self.extractor)
 
@@ -197,9 +195,8 @@ class Options:
 def read_field(name: str, value: Any) -> str:
     """Return the name of a metadata field, if metadata of a user can have it; else raise `InvalidInputError`."""
     if not isinstance(value, str) or not value or value.startswith(PREFIX) or _LONE.search(value):
-        raise InvalidInputError(
-            f"{name}={value!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
-        )
+        told = f"keys that start with {PREFIX!r} are reserved"
+        raise InvalidInputError(f"{name}={value!r} is no metadata field of yours; {told}")
     return value
 
 

@@ -58,12 +58,7 @@ class Prompt:
             ) from error
 
     def render(self, **values: str) -> str:
-        """Return the text with each ``{{name}}`` replaced; `InvalidInputError` if one gets no value.
-
-        Example:
-            >>> Prompt("greet", 1, "Hello {{who}}", "").render(who="you")
-            'Hello you'
-        """
+        """Return the text with each ``{{name}}`` replaced; `InvalidInputError` if one gets no value."""
         missing = sorted({m for m in _MARK.findall(self.text) if m not in values})
         if missing:
             raise InvalidInputError(f"prompt {self.name}.v{self.version} needs {', '.join(missing)}")

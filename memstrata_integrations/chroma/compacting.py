@@ -59,9 +59,9 @@ def compact(session: Session, older_than: int | None) -> int:
     if state.remote:
         cut = min(cut, now - IN_FLIGHT)
     ids = _movable(session.lookup, cut)
-    moved, limit = 0, session.writer.batch_limit()
+    moved = 0
     with _turn(session) as go_on:
-        for page in pages(ids, limit):
+        for page in pages(ids, session.writer.batch_limit()):
             go_on()
             moved += _move(both, page, cut)
     if moved:

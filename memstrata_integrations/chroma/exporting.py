@@ -174,10 +174,9 @@ def _rows(lookup: Lookup, vectors: bool, state: Any, bar: Any) -> Iterator[dict[
         if len(standing) < len(records) and shadows is None:
             copies = lookup.fetch(lookup.collection.get(where={SHADOW: {"$gte": 1}}, include=[])["ids"], fields)
             shadows = {r["metadata"][ID]: r for r in copies.values()}
-        for record in records:
-            kept = None if is_shadow(record) else record
-            if kept is not None and record["id"] not in standing:  # it is being replaced, by what is not acknowledged
-                kept = (shadows or {}).get(record["id"])
+        for record in (r for r in records if not is_shadow(r)):
+            # what is not standing is being replaced, by what is not acknowledged
+            kept = record if record["id"] in standing else (shadows or {}).get(record["id"])
             if kept is not None:
                 yield _row(record["id"], kept, vectors)
         bar.update(len(records))

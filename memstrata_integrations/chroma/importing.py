@@ -109,8 +109,7 @@ def _make(
 ) -> None:
     """Make the collection that a checked file holds."""
     embed = None if embedding_function is None else embedder(embedding_function)
-    directory = directory_of(client._server)
-    if directory is not None:
+    if (directory := directory_of(client._server)) is not None:
         directory.lock()
     there = _refuse_rows(client, name, replace)
     metadata = dict(header["collection"]["metadata"] or {})
@@ -152,8 +151,7 @@ def _found(client: Any, name: str) -> Any:
 
 
 def _drop(client: Any, name: str) -> None:
-    there = _found(client, name)
-    if there is not None:
+    if (there := _found(client, name)) is not None:
         path = shared_state(there).path
         drop_collection(there, history_name(there), path)
         delete_collection(there, name, path)
@@ -162,8 +160,7 @@ def _drop(client: Any, name: str) -> None:
 def _refuse_rows(client: Any, name: str, replace: bool) -> Any:
     """Return the collection of a name, if there is one, which must hold nothing unless it is to be replaced."""
     there = _found(client, name)
-    count = 0 if there is None or replace else sum(part.count() for part in parts_of(there))
-    if count:
+    if count := 0 if there is None or replace else sum(part.count() for part in parts_of(there)):
         raise InvalidInputError(
             f"collection {name!r} holds {count} rows already; give another name, or replace=True (--replace), which "
             "deletes them once the import is complete"

@@ -114,8 +114,8 @@ def lay(lookup: Lookup, ids: Sequence[str], gone: Sequence[str], scope: Mapping[
         block: Block = own[0] if own else {"salt": secrets.token_hex(16), "by": [*by], "documents": {}}
         for row_id, text, metadata in rows:
             texts = block["documents"].setdefault(_digest(block, "id", metadata, row_id), [])
-            told = [] if text is None else [_digest(block, "text", metadata, text)]
-            texts += [t for t in told if t not in texts]
+            if text is not None and (told := _digest(block, "text", metadata, text)) not in texts:
+                texts.append(told)
         return blocks if own else [*blocks, block]
 
     _keep(lookup, laid)

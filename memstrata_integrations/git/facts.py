@@ -43,18 +43,15 @@ class GitFact:
     """From a commit on, a file states a value; or, with `ended`, states it no more.
 
     Attributes:
-        text: The statement, verbatim, with its line break where its value would read as cut off without
-            ("HOSTS=*"); of an ending the one that was there last.
-        metadata: What has to be stored with the text so that the text alone gives this key:
-            `file_path`, `source` (the repository), `section` where the key has one, `commit`.
-        valid_from: When it was committed, UTC; a microsecond after the commit before it, if that claims the
-            same second or a later one.
-        subject: Canonical subject.
-        relation: Canonical relation.
+        text: The statement, verbatim, with its line break where its value would read as cut off without ("HOSTS=*"); of
+            an ending the one that was there last.
+        metadata: What has to be stored with the text so that the text alone gives this key: `file_path`, `source` (the
+            repository), `section` where the key has one, `commit`.
+        valid_from: When it was committed, UTC, see `Clock`.
+        subject, relation: Canonical ones.
         object: The value as written; `None` for an ending.
         ended: Whether the fact ends here, with nothing in its place.
-        restated: Whether the value stays as it is, and only its statement is worded otherwise from here on
-            (its comment, its hashes, its annotation).
+        restated: Whether only its statement is worded otherwise from here on (its comment, its hashes, its annotation).
     """
 
     text: str
@@ -71,14 +68,10 @@ class GitFact:
 class GitSummary:
     """What `record_git_facts` did."""
 
-    asserted: int = 0
-    """How many values were written, or written again in other words."""
-    ended: int = 0
-    """How many facts were retracted."""
-    changed: int = 0
-    """How many statements lost their validity to a later one."""
-    retired: int = 0
-    """How many rows are no longer served."""
+    asserted: int = 0  # values that were written, or written again in other words
+    ended: int = 0  # facts that were retracted
+    changed: int = 0  # statements that lost their validity to a later one
+    retired: int = 0  # rows that are no longer served
 
 
 def git_facts(
@@ -105,14 +98,13 @@ def git_facts(
 
     Args:
         repository: A working tree, or a bare repository.
-        paths: Paths from the repository's root, or absolute ones inside of it, exact or with ``*``
-            (within a folder), ``**/`` (any folders), ``?``; by default every file of a known kind,
-            vendored folders and lock files left out.
+        paths: Paths from the repository's root, or absolute ones inside of it, exact or with ``*`` (within a folder),
+            ``**/`` (any folders), ``?``; by default every file of a known kind, but vendored folders and lock files.
         rev: The commit, branch or tag where the history ends.
         since: What ended before is left out; what stood then is dated as it began.
         until: Commits after this are left out; its second is read to the end.
-        source: The name of the repository in the metadata; by default the address of its
-            remote `origin`, else its folder's name (of a worktree that of the main checkout).
+        source: The name of the repository in the metadata; by default the address of its remote `origin`, else its
+            folder's name (of a worktree that of the main checkout).
         progress: Show a progress bar on a terminal.
 
     Raises:
@@ -285,18 +277,15 @@ def record_git_facts(
 ) -> GitSummary:
     """Write facts into a store, in order, each with its date.
 
-    A value that is only worded otherwise is one row still, now and at each date: the row with the
-    words of that time. Recording a history again, or when it has grown, adds what is new.
+    A value that is only worded otherwise is one row still, now and at each date: the row with the words of that time.
+    Recording a history again, or when it has grown, adds what is new.
 
     Args:
-        store: A `TemporalVectorStore` or a `TemporalCollection`.
+        store: A `TemporalVectorStore` or a `TemporalCollection`; `InvalidInputError` for another one.
         facts: From `git_facts`.
         batch_size: How many texts a write takes.
         scope: Values of the store's scope fields, stored with every text.
         progress: Show a progress bar on a terminal.
-
-    Raises:
-        InvalidInputError: If the store takes no dated texts.
     """
     if batch_size < 1:
         raise InvalidInputError(f"batch_size={batch_size!r} must be 1 or more")

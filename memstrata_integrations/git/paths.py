@@ -38,15 +38,9 @@ _MEANING = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 class Wanted:
-    """Paths that somebody asks for.
+    """Paths that somebody asks for, see `git_facts`; `InvalidInputError` for none, or one outside the repository.
 
-    Args:
-        paths: Exact or with ``*``, ``**/``, ``?``; `None` for every file of a known kind, vendored
-            folders and lock files left out. A leading "/" or "./" stands for the root of the repository.
-        top: Where the repository lies, if absolute paths may be meant.
-
-    Raises:
-        InvalidInputError: If there is no path, or one lies outside the repository.
+    A leading "/" or "./" stands for its root; `top` is where it lies, if absolute paths may be meant.
 
     Example:
         >>> wanted = Wanted(["*.toml", "requirement.txt"])

@@ -26,8 +26,6 @@ class Packer(RunnableSerializable[PackerInput, str]):
 
     Example:
         ```python
-        from memstrata_integrations.langchain import Packer
-
         chain = {"context": retriever | Packer(budget=1500), "question": RunnablePassthrough()} | prompt | model
         # or, so that the question decides what is kept
         packed = RunnablePassthrough.assign(context=Packer(budget=1500))

@@ -57,45 +57,32 @@ class TemporalVectorStore(TimeSurface, Chroma):
     Its arguments are those of `langchain_chroma.Chroma`, in the same places, and as keywords the options of
     `memstrata_integrations.options.Options`. Every read takes the keywords of `options.ReadFields` (``as_of``, ...).
 
-    Setup:
-        ``pip install -U 'memstrata-integrations[langchain]'``
+    Setup: ``pip install -U 'memstrata-integrations[langchain]'``
 
-    Instantiate:
+    Example:
         ```python
+        from langchain_core.documents import Document
         from memstrata_integrations import default_embeddings
         from memstrata_integrations.langchain import TemporalVectorStore
 
+        # Instantiate
         vector_store = TemporalVectorStore("operations", default_embeddings(), persist_directory="./memory")
-        ```
 
-    Add Documents:
-        ```python
-        from langchain_core.documents import Document
-
+        # Add documents; delete them, with all their versions, also by where and where_document, of one scope
         documents = [Document("The API port is 8080."), Document("The API port is 9090.")]
         vector_store.add_documents(documents, valid_from=["2024-01-01", "2024-06-01"])
-        ```
-
-    Delete Documents, with all their versions; also by ``where`` and ``where_document``, of one ``scope``:
-        ```python
         vector_store.delete(ids=["3"])
-        ```
 
-    Search, also with filter, and with score (distance, lower is closer):
-        ```python
+        # Search; with filter; with score (distance, lower is closer)
         vector_store.similarity_search("Which port does the API use?", k=1, as_of="2024-03-01")
         vector_store.similarity_search("port", k=1, filter={"source": "runbook.md"})
         vector_store.similarity_search_with_score("port", k=1)
-        ```
 
-    Async:
-        ```python
+        # Async
         await vector_store.asimilarity_search("port", k=1, as_of="2024-03-01")
         await vector_store.aadd_facts(facts)  # and async_sync
-        ```
 
-    Use as Retriever:
-        ```python
+        # Use as retriever
         retriever = vector_store.as_retriever(search_kwargs={"k": 1})
         retriever.invoke("Which port?", as_of="2024-03-01")
         ```
@@ -244,14 +231,8 @@ class TemporalVectorStore(TimeSurface, Chroma):
     ) -> Changes:
         """Say that these documents are all that a source holds: what it held besides ends, and keeps its history.
 
-        Like `TemporalCollection.sync`.
-
-        Args:
-            source: Which source, for instance a page or a file.
-            documents: All its chunks; none at all ends the source.
-            source_field: The metadata field that holds the source; it is set where it is missing.
-            valid_from: From when this holds, until the next version of the source that is known; by default now.
-            scope: Values of the scope fields; they are set where they are missing.
+        Like `TemporalCollection.sync`; `documents` are all its chunks, and `source_field` is the metadata field that
+        holds the source, which is set where it is missing.
 
         Example:
             ```python

@@ -16,21 +16,14 @@ from memstrata_integrations.lexical import NamedEmbeddings
 
 
 class DefaultEmbedding(BaseEmbedding):
-    """The best embedding that is at hand on this machine, without downloading anything.
-
-    See `memstrata_integrations.default_embeddings`; `model_name` says which one it is.
+    """The best embedding that is at hand on this machine, without downloading anything; see `default_embeddings`.
 
     Args:
         prefer (Optional[str]): ``"minilm"``, ``"ollama"`` or ``"lexical"``; take this one or fail.
         embeddings: Take these instead: anything with ``name``, ``embed_documents`` and ``embed_query``.
 
     Examples:
-        ```python
-        from llama_index.core import Settings
-        from memstrata_integrations.llama_index import DefaultEmbedding
-
-        Settings.embed_model = DefaultEmbedding()
-        ```
+        ``llama_index.core.Settings.embed_model = DefaultEmbedding()``; its `model_name` says which one it is.
     """
 
     _embeddings: NamedEmbeddings = PrivateAttr()

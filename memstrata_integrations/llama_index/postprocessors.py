@@ -41,8 +41,6 @@ class TemporalPostprocessor(BaseNodePostprocessor):
 
     Examples:
         ```python
-        from memstrata_integrations.llama_index import TemporalPostprocessor
-
         newest = TemporalPostprocessor(valid_from_field="date")
         query_engine = index.as_query_engine(similarity_top_k=10, node_postprocessors=[newest])
         ```
@@ -130,18 +128,13 @@ class PackPostprocessor(BaseNodePostprocessor):
     as they are, behind the others, and are not counted.
 
     Args:
-        budget (int): the most tokens that the nodes may have together
+        budget (int): the most tokens that the nodes may have together, a positive integer
         count_tokens (Optional[Callable[[str], int]]): the tokens of a text; by default an upper estimate
         sources (bool): name the source above its statements
         dates (bool): say from and until when a node is valid; needs a store with ``show_validity=True``
 
-    Raises:
-        InvalidInputError: If the budget is no positive integer.
-
     Examples:
         ```python
-        from memstrata_integrations.llama_index import PackPostprocessor
-
         engine = index.as_query_engine(similarity_top_k=10, node_postprocessors=[PackPostprocessor(budget=1500)])
         ```
     """

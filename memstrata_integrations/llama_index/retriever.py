@@ -32,8 +32,6 @@ class TemporalRetriever(VectorIndexRetriever):
 
     Examples:
         ```python
-        from memstrata_integrations.llama_index import TemporalRetriever
-
         retriever = TemporalRetriever(index, similarity_top_k=3, as_of="2024-03-01")
         nodes = retriever.retrieve("Which port does the API use?")
         ```

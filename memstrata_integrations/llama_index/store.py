@@ -262,8 +262,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             ref_doc_id (str): The doc_id of the document; `document.id_`.
             nodes: All its nodes, for instance from a splitter; none at all ends the document.
             embed_model: Embeds the nodes that changed, by default the store's; needed for those without an embedding.
-            valid_from: From when this holds, until the next version of the document that is known; by default now.
-            scope (dict): Values of the scope fields; they are set where they are missing.
+            valid_from, scope: As there.
 
         Examples:
             ```python
