@@ -152,8 +152,6 @@ class Both:
             state.history = known = _Known(stamp, cut, found)
         return known
 
-    # -- reading --------------------------------------------------------------------------
-
     def get(self, **asked: Any) -> dict[str, Any]:
         """As Chroma's; rows of the history come last."""
         if asked.get("ids") and self._all_moved(asked["ids"]):
@@ -239,8 +237,6 @@ class Both:
 
     def _telling(self) -> AbstractContextManager[None]:
         return telling_damage(self.history, self.state.path)
-
-    # -- writing --------------------------------------------------------------------------
 
     def update(self, **columns: Any) -> None:
         """As Chroma's."""

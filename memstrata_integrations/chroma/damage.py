@@ -65,15 +65,15 @@ def telling_damage(collection: Any, directory: str | None) -> Iterator[None]:
 
 def _is_damaged(collection: Any, directory: Path) -> bool:
     """Whether a new process fails at a collection too, though there are a sound database and an index."""
+    where = (collection.name, collection.tenant, collection.database)
     try:
         with open_database(directory, "rw") as database:
             database.execute("BEGIN IMMEDIATE")  # refused where another process is writing, or nobody may
             database.execute("ROLLBACK")
-        stored = describe(directory, collection.name, collection.tenant, collection.database)
+        stored = describe(directory, *where)
     except (sqlite3.Error, StorageError, InvalidInputError):
         return False
-    where = (str(directory), collection.name, collection.tenant, collection.database)
-    return stored.vectors.is_dir() and opening_failure(*where, stored.dimension) is not None
+    return stored.vectors.is_dir() and opening_failure(str(directory), *where, stored.dimension) is not None
 
 
 def way_out(collection: Any, told: str) -> str:
@@ -113,9 +113,6 @@ def why_it_ended(error: subprocess.CalledProcessError) -> str:
     if error.returncode < 0:
         return f"its process ended with signal {-error.returncode}"
     return str((error.stderr.strip().splitlines() or [f"exit status {error.returncode}"])[-1])
-
-
-# -- the files --------------------------------------------------------------------------------
 
 
 @contextmanager

@@ -141,9 +141,6 @@ def _make(
         state.written(collection._client)
 
 
-# -- the collection -----------------------------------------------------------------------------
-
-
 def _found(client: Any, name: str) -> Any:
     with suppress(NotFoundError):
         return client.get_collection(name, embedding_function=None)
@@ -236,9 +233,6 @@ def _vectors(page: list[dict[str, Any]], embed: Embed | None) -> list[Any]:
     made = iter(vectors_of(embed, told) if embed and told else ())
     stored = [np.frombuffer(base64.b64decode(row["vector"]), "<f4") if "vector" in row else None for row in page]
     return [next(made) if texts and texts[n] is not None else vector for n, vector in enumerate(stored)]
-
-
-# -- the file -----------------------------------------------------------------------------------
 
 
 def read_header(file: str | os.PathLike[str]) -> Export:

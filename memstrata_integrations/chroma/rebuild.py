@@ -97,9 +97,6 @@ def under_repair(path: str | os.PathLike[str] | None, collection_id: Any) -> Mar
     return Mark(path, "repair", collection_id, _MEANING)
 
 
-# -- an open collection -----------------------------------------------------------------------
-
-
 def restore(collection: Any, embedding_function: Any, *, progress: bool) -> Repair:
     """Embed again what searches do not reach, and so end a repair that was begun; see `TemporalCollection.repair`."""
     state = shared_state(collection)
@@ -243,9 +240,6 @@ def _check_dimension(embed: Embed, dimension: int | None) -> None:
             f"the embedding function makes vectors of {len(vector)} dimensions, and the collection holds {dimension}; "
             "give the one that made them"
         )
-
-
-# -- a directory --------------------------------------------------------------------------------
 
 
 def repair(

@@ -85,9 +85,8 @@ def _near(lookup: Lookup, keying: Keying, text: _Text, now: int) -> list[_Text]:
 def dismiss(lookup: Lookup, keying: Keying, old: str, new: str) -> None:
     """Keep in mind that two texts are no update; another text under one of the ids is another matter."""
     records = lookup.fetch([old, new], ("documents",))
-    for row_id in (old, new):
-        if row_id not in records:
-            raise InvalidInputError(f"there is no document {row_id!r} in this collection")
+    if missing := [row_id for row_id in (old, new) if row_id not in records]:
+        raise InvalidInputError(f"there is no document {missing[0]!r} in this collection")
     if not lies_in(records[old]["metadata"], scope_of(records[new]["metadata"], keying.scope)):
         raise InvalidInputError(f"documents {old!r} and {new!r} lie in two scopes")
     marks = {*_dismissed(records[new]), _pair(_text(records[old]), _text(records[new]))}
@@ -109,10 +108,9 @@ def _newest(lookup: Lookup, keying: Keying, scope: Mapping[str, Any], look_at: i
     own = scope_of(scope, [name for name in keying.scope if name in scope])
     dated: list[tuple[int, str]] = []
     for page in pages(lookup.collection.get(where={TO: {"$gt": now}}, include=[])["ids"], 5_000):
-        for row_id, found in lookup.fetch(page).items():
-            metadata = found["metadata"]
-            if visible_in(row_id, metadata, now) and lies_in(user_metadata(metadata), own):
-                dated.append((_begins(decode(row_id, metadata)), row_id))
+        known = ((row_id, record["metadata"]) for row_id, record in lookup.fetch(page).items())
+        served = ((i, m) for i, m in known if visible_in(i, m, now) and lies_in(user_metadata(m), own))
+        dated += [(_begins(decode(row_id, metadata)), row_id) for row_id, metadata in served]
     dated.sort(reverse=True)
     for page in pages([row_id for _, row_id in dated[:look_at]], _BATCH):
         records = lookup.fetch(page, ("documents", "embeddings"))

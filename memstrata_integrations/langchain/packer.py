@@ -44,7 +44,6 @@ class Packer(RunnableSerializable[PackerInput, str]):
     model_config = ConfigDict(extra="forbid")
 
     def __init__(self, **kwargs: Any) -> None:
-        """Refuse a budget that is no positive integer."""
         super().__init__(**{**kwargs, "budget": check_budget(kwargs.get("budget", 2000))})
 
     @override

@@ -348,8 +348,6 @@ class TemporalVectorStore(TimeSurface, Chroma):
         tags = kwargs.pop("tags", None) or [*self._get_retriever_tags()]
         return TemporalRetriever(vectorstore=self, tags=tags, **kwargs)
 
-    # -- the same, asynchronously ---------------------------------------------------------
-
     aadd_documents = asynchronous(add_documents)  # type: ignore[arg-type]
     aadd_facts = asynchronous(add_facts)
     async_sync = asynchronous(sync)

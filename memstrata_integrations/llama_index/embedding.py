@@ -29,7 +29,6 @@ class DefaultEmbedding(BaseEmbedding):
     _embeddings: NamedEmbeddings = PrivateAttr()
 
     def __init__(self, prefer: Preference | None = None, *, embeddings: NamedEmbeddings | None = None) -> None:
-        """Find the embedding; `MissingDependencyError` if the preferred one is not to be had."""
         found = embeddings or default_embeddings(prefer=prefer)
         super().__init__(model_name=found.name, embed_batch_size=64)
         self._embeddings = found

@@ -186,19 +186,19 @@ def _clause(part: MetadataFilter) -> dict[str, Any]:
         check_value(one, f"filter on {part.key!r}")
     if part.key.startswith(PREFIX):
         raise InvalidInputError(f"metadata {part.key!r} is reserved; ask about time with as_of= or known_at=")
-    value = part.value
-    if operator in ("in", "nin"):
-        _check_list(part.key, operator, value)
-    elif operator in (">", "<", ">=", "<="):
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise InvalidInputError(f"{part.key!r} {operator} {value!r}: Chroma compares numbers only")
-    elif not isinstance(value, _COMPARABLE):
-        raise InvalidInputError(f"{part.key!r} {operator} {value!r}: Chroma compares text, numbers and booleans only")
-    return {part.key: {_OPERATORS[operator]: value}}
+    if refused := _refused(operator, part.value):
+        raise InvalidInputError(f"{part.key!r} {operator} {part.value!r}: {refused}")
+    return {part.key: {_OPERATORS[operator]: part.value}}
 
 
-def _check_list(key: str, operator: str, value: Any) -> None:
+def _refused(operator: str, value: Any) -> str | None:
+    """Return why Chroma cannot compare with a value; `None` if it can."""
+    if operator in (">", "<", ">=", "<="):
+        numeric = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return None if numeric else "Chroma compares numbers only"
+    if operator not in ("in", "nin"):
+        return None if isinstance(value, _COMPARABLE) else "Chroma compares text, numbers and booleans only"
     if not isinstance(value, (list, tuple)) or not value:
-        raise InvalidInputError(f"{key!r} {operator} {value!r}: give a list of at least one value")
-    if not all(isinstance(v, _COMPARABLE) for v in value) or len({type(v) for v in value}) > 1:
-        raise InvalidInputError(f"{key!r} {operator} {value!r}: Chroma wants values of one type, text or numbers")
+        return "give a list of at least one value"
+    alike = all(isinstance(v, _COMPARABLE) for v in value) and len({type(v) for v in value}) == 1
+    return None if alike else "Chroma wants values of one type, text or numbers"

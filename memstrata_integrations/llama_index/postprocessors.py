@@ -67,7 +67,6 @@ class TemporalPostprocessor(BaseNodePostprocessor):
         clock: Callable[[], int | datetime | float] = system_clock,
         **kwargs: Any,
     ) -> None:
-        """Refuse an `as_of` that is no time, and a `scope` that is one string."""
         refuse_unknown("TemporalPostprocessor", kwargs, _KNOWN, _STOCK)
         if isinstance(scope, str):
             raise InvalidInputError(f"scope={scope!r} is one string; give a tuple of metadata fields, ({scope!r},)")
@@ -105,16 +104,10 @@ class TemporalPostprocessor(BaseNodePostprocessor):
         self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
     ) -> list[NodeWithScore]:
         """Return the nodes that are not superseded, in order, with their scores."""
-        gone = superseded(
-            [n.node.get_content(metadata_mode=MetadataMode.NONE) for n in nodes],
-            [n.node.metadata for n in nodes],
-            extractor=self._extractor,
-            policy=self._policy,
-            scope=self.scope,
-            valid_from_field=self.valid_from_field,
-            valid_to_field=self.valid_to_field,
-            instant=self._instant(),
-        )
+        texts = [n.node.get_content(metadata_mode=MetadataMode.NONE) for n in nodes]
+        rules: dict[str, Any] = {"extractor": self._extractor, "policy": self._policy, "scope": self.scope}
+        dates: dict[str, Any] = {"valid_from_field": self.valid_from_field, "valid_to_field": self.valid_to_field}
+        gone = superseded(texts, [n.node.metadata for n in nodes], instant=self._instant(), **rules, **dates)
         return [node for node, drop in zip(nodes, gone, strict=True) if not drop]
 
 

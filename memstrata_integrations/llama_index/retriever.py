@@ -59,7 +59,6 @@ class TemporalRetriever(VectorIndexRetriever):
         scope: Mapping[str, Any] | None = None,
         vector_store_kwargs: Mapping[str, Any] | None = None,
     ) -> None:
-        """Refuse a time that cannot be read, and an index on another store."""
         if not isinstance(index.vector_store, TimeSurface):
             raise InvalidInputError(
                 f"TemporalRetriever needs an index on a TemporalVectorStore, got {type(index.vector_store).__name__}"

@@ -370,8 +370,6 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         """
         return answer(self, query, **kwargs)
 
-    # -- the same, asynchronously ---------------------------------------------------------
-
     async_add = asynchronous(add)  # type: ignore[arg-type]
     aadd_facts = asynchronous(add_facts)
     async_sync = asynchronous(sync)
