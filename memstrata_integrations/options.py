@@ -202,9 +202,7 @@ def read_field(name: str, value: Any) -> str:
 
 def refuse_unknown(owner: str, given: Iterable[str], known: Iterable[str], taken: Iterable[str] = ()) -> None:
     """Refuse all keywords but those that are `taken`, with an `InvalidInputError` that names the nearest known one."""
-    for name in given:
-        if name in taken:
-            continue
+    for name in (n for n in given if n not in taken):
         near = get_close_matches(str(name).lower(), list(known), n=1, cutoff=0.6)
         meant = f"; did you mean {near[0]}=?" if near else f"; it takes {', '.join(known)}"
         raise InvalidInputError(f"{owner} has no argument {name}={meant}")

@@ -53,10 +53,9 @@ def collection_at(where: str | os.PathLike[str], name: str) -> Any:
 
 def as_stored(collection: Any, name: str | None = None) -> Any:
     """Return a collection, or one of another name beside it, as Chroma has it stored; `None` if there is none."""
+    where = {"tenant": collection.tenant, "database": collection.database}
     with suppress(NotFoundError):
-        return collection._client.get_collection(
-            name=name or collection.name, tenant=collection.tenant, database=collection.database
-        )
+        return collection._client.get_collection(name=name or collection.name, **where)
     return None
 
 

@@ -149,14 +149,9 @@ def _move(both: Both, ids: list[str], cut: int) -> int:
 def _made(collection: Any, name: str, cut: int, own: str = "") -> Any:
     """Make a collection like another one, empty, unless there is one of that name."""
     index = {kind: found for kind in ("hnsw", "spann") if (found := collection.configuration_json.get(kind))}
-    model = collection._client.create_collection(
-        name=name,
-        configuration=index,
-        metadata={COMPACTED: cut, BATCH: own} if own else {COMPACTED: cut},
-        get_or_create=True,
-        tenant=collection.tenant,
-        database=collection.database,
-    )
+    metadata = {COMPACTED: cut, BATCH: own} if own else {COMPACTED: cut}
+    where = {"name": name, "tenant": collection.tenant, "database": collection.database}
+    model = collection._client.create_collection(**where, configuration=index, metadata=metadata, get_or_create=True)
     return Collection(client=collection._client, model=model, embedding_function=None)
 
 

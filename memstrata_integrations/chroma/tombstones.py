@@ -131,11 +131,8 @@ def lift(lookup: Lookup, ids: Iterable[str], texts: Iterable[str], scope: Mappin
             own = {_digest(block, "id", scope, i) for i in asked} & block["documents"].keys()
             told = {_digest(block, "text", scope, t) for t in said}
             lifted.update(own, *(told.intersection(held) for held in block["documents"].values()))
-            block["documents"] = {
-                row_id: [t for t in held if t not in told]
-                for row_id, held in block["documents"].items()
-                if row_id not in own
-            }
+            kept = ((row_id, held) for row_id, held in block["documents"].items() if row_id not in own)
+            block["documents"] = {row_id: [t for t in held if t not in told] for row_id, held in kept}
         return [b for b in blocks if b["documents"]]
 
     _keep(lookup, left)
@@ -149,12 +146,8 @@ def _keep(lookup: Lookup, changed: Callable[[list[Block]], list[Block]]) -> None
         metadata = stored_metadata(collection)
         wanted = Tombstones(changed(list(Tombstones.of(metadata).blocks)))
         # its own `modify` refuses the metadata of a collection that has "hnsw:space" in it
-        collection._client._modify(
-            id=collection.id,
-            new_metadata={**metadata, TOMBSTONES: str(wanted)},
-            tenant=collection.tenant,
-            database=collection.database,
-        )
+        where = {"id": collection.id, "tenant": collection.tenant, "database": collection.database}
+        collection._client._modify(**where, new_metadata={**metadata, TOMBSTONES: str(wanted)})
         state.tombstones = None
         if standing(collection, state) == wanted:
             return

@@ -12,7 +12,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta, timezone
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
@@ -22,7 +22,6 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.sources.entries import fact_of
 from memstrata_integrations.extraction.sources.kinds import kind_of, source_of
 from memstrata_integrations.extraction.sources.reader import entries_of, read_source
-from memstrata_integrations.git.clock import Clock
 from memstrata_integrations.git.paths import Wanted, holds_conflict, parses
 from memstrata_integrations.git.repository import Git
 from memstrata_integrations.ledger.facts import KeyedFact
@@ -32,6 +31,10 @@ __all__ = ["GitFact", "GitSummary", "git_facts", "record_git_facts"]
 
 logger = logging.getLogger("memstrata_integrations")
 
+_EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
+_TICK = timedelta(microseconds=1)  # the unit of the ledger
+_DAY = timedelta(days=1)
+_MOST_NAMED = 5
 _MOST_BROKEN = 3  # versions in a row
 _PLACE_FIELDS = ("source", "file_path", "section")  # with these of its text, the store knows a fact's key
 FactName: TypeAlias = "tuple[str, str]"
@@ -146,6 +149,45 @@ def _by_date(standing: Mapping[FactName, list[GitFact]]) -> list[GitFact]:
     return sorted(chain.from_iterable(standing.values()), key=lambda fact: fact.valid_from)
 
 
+class Clock:
+    """Instants of commits, strictly increasing along the mainline.
+
+    A rebase dates many commits by one second, and some commits claim an earlier date than the one before them. Each
+    then counts a microsecond after the one before it: two values of one key at one instant would contradict each other.
+    So a commit's instant depends on what came before it alone, and is the same however much of the history is read.
+
+    Attributes:
+        latest: The latest date that a commit claimed.
+
+    Example:
+        >>> clock = Clock()
+        >>> [clock.tick(sha, seconds).isoformat()[17:-6] for sha, seconds in (("a", 7), ("b", 7), ("c", 5), ("d", 9))]
+        ['07', '07.000001', '07.000002', '09']
+    """
+
+    def __init__(self) -> None:
+        self.latest = _EPOCH
+        self._leader = ""
+        self._at = _EPOCH - _TICK
+        self._held_back: Counter[tuple[str, datetime]] = Counter()  # by a commit dated a day or more ahead of them
+
+    def tick(self, commit: str, seconds: int) -> datetime:
+        """Return when the next commit counts, that claims a date (seconds since the epoch)."""
+        claimed = _EPOCH + timedelta(seconds=seconds)
+        if claimed >= self.latest:
+            self._leader, self.latest = commit, claimed
+        elif claimed < self.latest - _DAY:
+            self._held_back[self._leader, self.latest] += 1
+        self._at = max(self._at + _TICK, claimed)
+        return self._at
+
+    def complaints(self) -> Iterator[str]:
+        """Name the commits that are dated far ahead of the ones after them."""
+        for (commit, date), count in self._held_back.most_common(_MOST_NAMED):
+            told = f"{count} later commits, dated earlier, count as of then"
+            yield f"commit {commit[:12]} is dated {date.isoformat()}; {told}"
+
+
 class _Standing(NamedTuple):
     """A fact that a file states, and its statement."""
 
@@ -176,10 +218,9 @@ class _History:
                 for path, blob in changed:
                     if wanted(path):
                         yield from self.file(path, "" if blob is None else text_of(blob), sha, at)
+        where = self.source if until == OPEN else f"{self.source}, until then"
         for complaint in chain((f"paths: {said}" for said in wanted.complaints()), clock.complaints()):
-            logger.warning(
-                "%s (in the history of %s%s)", complaint, self.source, "" if until == OPEN else ", until then"
-            )
+            logger.warning("%s (in the history of %s)", complaint, where)
 
     def file(self, path: str, text: str | None, commit: str, at: datetime) -> Iterator[GitFact]:
         """Yield what a new version of a file changes; nothing if the version (`None`: no text) cannot be read."""

@@ -153,26 +153,19 @@ def where_of(filters: MetadataFilters | Sequence[MetadataFilters] | None) -> dic
     """
     if filters is None:
         return None
+    joined = "$and"
     if isinstance(filters, MetadataFilters):
-        return _group(filters)
-    if not isinstance(filters, (list, tuple)):
+        condition = getattr(filters.condition, "value", filters.condition) or "and"
+        if condition not in _CONDITIONS:
+            raise InvalidInputError(f"filter condition {condition!r} is not supported by Chroma; use 'and' or 'or'")
+        joined = _CONDITIONS[condition]
+        clauses = [where_of(part) if isinstance(part, MetadataFilters) else _clause(part) for part in filters.filters]
+    elif isinstance(filters, (list, tuple)):
+        clauses = [where_of(f) for f in filters]
+    else:
         raise InvalidInputError(f"filters={filters!r}; give MetadataFilters(filters=[...]), or a list of them")
-    return _joined("$and", [where_of(f) for f in filters])
-
-
-def _group(filters: MetadataFilters) -> dict[str, Any] | None:
-    condition = getattr(filters.condition, "value", filters.condition) or "and"
-    if condition not in _CONDITIONS:
-        raise InvalidInputError(f"filter condition {condition!r} is not supported by Chroma; use 'and' or 'or'")
-    clauses = [_group(part) if isinstance(part, MetadataFilters) else _clause(part) for part in filters.filters]
-    return _joined(_CONDITIONS[condition], clauses)
-
-
-def _joined(condition: str, clauses: list[dict[str, Any] | None]) -> dict[str, Any] | None:
     given = [clause for clause in clauses if clause is not None]
-    if len(given) < 2:
-        return given[0] if given else None
-    return {condition: given}
+    return {joined: given} if len(given) > 1 else next(iter(given), None)
 
 
 def _clause(part: MetadataFilter) -> dict[str, Any]:

@@ -94,9 +94,9 @@ class TemporalPostprocessor(BaseNodePostprocessor):
     def _instant(self) -> int:
         if self.as_of is not None:
             return to_instant(self.as_of, name="as_of")
-        around, known = ambient()
-        if around is not None or known is not None:
-            return int(around if around is not None else known)  # type: ignore[arg-type]
+        around = next((instant for instant in ambient() if instant is not None), None)
+        if around is not None:
+            return around
         now = self._clock()
         return now if isinstance(now, int) and not isinstance(now, bool) else to_instant(now, name="clock()")
 
