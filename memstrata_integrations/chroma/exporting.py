@@ -175,7 +175,7 @@ def _rows(lookup: Lookup, vectors: bool, state: Any, bar: Any) -> Iterator[dict[
             copies = lookup.fetch(lookup.collection.get(where={SHADOW: {"$gte": 1}}, include=[])["ids"], fields)
             shadows = {r["metadata"][ID]: r for r in copies.values()}
         for record in (r for r in records if not is_shadow(r)):
-            # what is not standing is being replaced, by what is not acknowledged
+            # what does not stand is being replaced, by what is not acknowledged
             kept = record if record["id"] in standing else (shadows or {}).get(record["id"])
             if kept is not None:
                 yield _row(record["id"], kept, vectors)

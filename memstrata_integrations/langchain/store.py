@@ -82,9 +82,10 @@ class TemporalVectorStore(TimeSurface, Chroma):
         await vector_store.asimilarity_search("port", k=1, as_of="2024-03-01")
         await vector_store.aadd_facts(facts)  # and async_sync
 
-        # Use as retriever
+        # Use as retriever; and what is known of a fact
         retriever = vector_store.as_retriever(search_kwargs={"k": 1})
         retriever.invoke("Which port?", as_of="2024-03-01")
+        print(vector_store.history("API port"))
         ```
     """
 
