@@ -29,39 +29,24 @@ _HOMES = {
     "repair": "memstrata_integrations.chroma.rebuild",
 }
 
-__all__ = [
-    "Changes",
-    "Fact",
-    "GrammarExtractor",
-    "LLMExtractor",
-    "SupersessionPolicy",
-    "TemporalCollection",
-    "Timeline",
-    "__version__",
-    "as_of",
-    "default_embeddings",
-    "export_history",
-    "git_facts",
-    "import_history",
-    "pack",
-    "record_git_facts",
-    "repair",
-]
+__all__ = sorted([*_HOMES, "__version__"])
 
 if TYPE_CHECKING:
-    from memstrata_integrations.chroma.collection import TemporalCollection
-    from memstrata_integrations.chroma.exporting import export_history
-    from memstrata_integrations.chroma.importing import import_history
-    from memstrata_integrations.chroma.rebuild import repair
-    from memstrata_integrations.context import as_of
-    from memstrata_integrations.embeddings import default_embeddings
-    from memstrata_integrations.extraction import GrammarExtractor, LLMExtractor
-    from memstrata_integrations.git.facts import git_facts, record_git_facts
-    from memstrata_integrations.ledger.changes import Changes
-    from memstrata_integrations.ledger.facts import Fact
-    from memstrata_integrations.ledger.history import Timeline
-    from memstrata_integrations.ledger.policy import SupersessionPolicy
-    from memstrata_integrations.packing import pack
+    from memstrata_integrations.chroma.collection import TemporalCollection as TemporalCollection
+    from memstrata_integrations.chroma.exporting import export_history as export_history
+    from memstrata_integrations.chroma.importing import import_history as import_history
+    from memstrata_integrations.chroma.rebuild import repair as repair
+    from memstrata_integrations.context import as_of as as_of
+    from memstrata_integrations.embeddings import default_embeddings as default_embeddings
+    from memstrata_integrations.extraction import GrammarExtractor as GrammarExtractor
+    from memstrata_integrations.extraction import LLMExtractor as LLMExtractor
+    from memstrata_integrations.git.facts import git_facts as git_facts
+    from memstrata_integrations.git.facts import record_git_facts as record_git_facts
+    from memstrata_integrations.ledger.changes import Changes as Changes
+    from memstrata_integrations.ledger.facts import Fact as Fact
+    from memstrata_integrations.ledger.history import Timeline as Timeline
+    from memstrata_integrations.ledger.policy import SupersessionPolicy as SupersessionPolicy
+    from memstrata_integrations.packing import pack as pack
 
 
 def __getattr__(name: str) -> Any:

@@ -19,14 +19,7 @@ _EMBEDDINGS = ("minilm", "ollama", "lexical")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run the command.
-
-    Args:
-        argv: Arguments after the program's name; by default those of the process.
-
-    Returns:
-        The exit status: 0; 1 if something is missing or fails; 2 for arguments or files that cannot be used.
-    """
+    """Run the command, and return its status: 1 if something is missing or fails, 2 for what cannot be used."""
     parser = _parser()
     arguments = parser.parse_args(argv)
     if arguments.command == "demo" and arguments.limit is not None and arguments.jsonl is None:
@@ -36,12 +29,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         _COMMANDS[arguments.command](arguments)
         sys.stdout.flush()
-    except InvalidInputError as error:
-        print(f"memstrata: {error}", file=sys.stderr)
-        return 2
     except MemstrataError as error:
         print(f"memstrata: {error}", file=sys.stderr)
-        return 1
+        return 2 if isinstance(error, InvalidInputError) else 1
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
@@ -205,13 +195,8 @@ def _import(arguments: argparse.Namespace) -> None:
     embeddings = None
     if arguments.embeddings or not header.vectors:
         embeddings = _embeddings(arguments.embeddings, header.embedding, "import_history")
-    made = import_history(
-        arguments.file,
-        arguments.path,
-        arguments.collection,
-        embedding_function=embeddings,
-        replace=arguments.replace,
-    )
+    where = (arguments.path, arguments.collection)
+    made = import_history(arguments.file, *where, embedding_function=embeddings, replace=arguments.replace)
     print(f"collection {arguments.collection!r} at {arguments.path}: {made.rows} rows of {made.file}")
 
 

@@ -17,8 +17,8 @@ _AMBIENT: ContextVar[tuple[int | None, int | None]] = ContextVar("memstrata_as_o
 def as_of(instant: Instant | None, *, known_at: Instant | None = None) -> Iterator[None]:
     """Answer every read inside the block as of `instant`.
 
-    It travels with the context: coroutines, tasks and LangChain's executors see it, plain
-    `threading.Thread`s do not. A keyword argument on the call itself goes before it.
+    It travels with the context: coroutines, tasks and LangChain's executors see it, plain `threading.Thread`s do not. A
+    keyword argument on the call itself goes before it.
 
     Args:
         instant: Valid time, as `to_instant` accepts it; `None` means now.
@@ -28,12 +28,9 @@ def as_of(instant: Instant | None, *, known_at: Instant | None = None) -> Iterat
         >>> with as_of("2024-03-01"):
         ...     pass  # retriever.invoke("Which port?") answers as of 1 March 2024
     """
-    token = _AMBIENT.set(
-        (
-            None if instant is None else to_instant(instant, name="as_of"),
-            None if known_at is None else to_instant(known_at, name="known_at"),
-        )
-    )
+    asked = None if instant is None else to_instant(instant, name="as_of")
+    known = None if known_at is None else to_instant(known_at, name="known_at")
+    token = _AMBIENT.set((asked, known))
     try:
         yield
     finally:

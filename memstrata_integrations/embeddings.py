@@ -6,6 +6,7 @@ Nothing heavy is imported until an embedding is asked for, and torch only once v
 from __future__ import annotations
 
 import hashlib
+import json
 import logging
 import os
 import threading
@@ -14,6 +15,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import urlsplit
 
 import numpy as np
 
@@ -66,28 +68,21 @@ def default_embeddings(*, prefer: Preference | None = None) -> NamedEmbeddings:
     for kind in kinds if prefer is None else [prefer]:
         try:
             chosen = kinds[kind]()
+            break
         except MissingDependencyError as error:
             if prefer is not None:
                 raise
             logger.info("embedding: not %s, for %s", kind, error)
-        else:
-            break
     logger.info("embedding: %s", chosen.name)
     return chosen
 
 
-# --- MiniLM ---------------------------------------------------------------------------------------------------------
-
-
 class MiniLMEmbeddings(NamedEmbeddings):
-    """all-MiniLM-L6-v2 through sentence-transformers, from a directory on this machine; 384 dimensions.
+    """all-MiniLM-L6-v2 through sentence-transformers, 384 dimensions; `MissingDependencyError` without its weights.
 
     Args:
         directory: Holds the weights and the tokenizer, as the Hugging Face repository does; loaded once per process.
         batch_size: Texts per forward pass.
-
-    Raises:
-        MissingDependencyError: If the model cannot be loaded, or the weights are not the published ones.
     """
 
     name = MINILM_NAME
@@ -102,11 +97,9 @@ class MiniLMEmbeddings(NamedEmbeddings):
         """Return one vector of 384 for each text, in order."""
         if not texts:
             return []
+        options = {"batch_size": self.batch_size, "normalize_embeddings": True, "show_progress_bar": False}
         with _LOCK:
-            vectors = self._model.encode(
-                list(texts), batch_size=self.batch_size, normalize_embeddings=True, show_progress_bar=False
-            )
-        rows: list[list[float]] = np.asarray(vectors, dtype=np.float32).tolist()
+            rows: list[list[float]] = np.asarray(self._model.encode(list(texts), **options), dtype=np.float32).tolist()
         return rows
 
 
@@ -139,24 +132,17 @@ def _load_minilm(directory: Path) -> Any:
         ) from error
 
 
-# --- Ollama ---------------------------------------------------------------------------------------------------------
-
-
 class OllamaModelEmbeddings(NamedEmbeddings):
     """An embedding model of an Ollama server, through langchain-ollama, L2-normalised.
 
     Args:
         model: The model's name in Ollama, such as "nomic-embed-text".
         base_url: Where the server answers, such as "http://127.0.0.1:11434".
-
-    Raises:
-        MissingDependencyError: If langchain-ollama is not installed.
     """
 
     def __init__(self, model: str, base_url: str) -> None:
         super().__init__()
-        if find_spec("langchain_ollama") is None:
-            raise MissingDependencyError(f"Ollama needs langchain-ollama, which is not installed: {_GET_OLLAMA}")
+        _require_ollama()
         from langchain_ollama import OllamaEmbeddings
 
         self.name = "ollama/" + model.removesuffix(":latest")
@@ -174,9 +160,13 @@ class OllamaModelEmbeddings(NamedEmbeddings):
         return unit
 
 
-def _ollama() -> NamedEmbeddings:
+def _require_ollama() -> None:
     if find_spec("langchain_ollama") is None:
         raise MissingDependencyError(f"Ollama needs langchain-ollama, which is not installed: {_GET_OLLAMA}")
+
+
+def _ollama() -> NamedEmbeddings:
+    _require_ollama()
     address = os.environ.get("OLLAMA_HOST", "").strip()
     try:
         base_url = _ollama_url(address)
@@ -195,8 +185,6 @@ def _ollama() -> NamedEmbeddings:
 
 
 def _ollama_url(address: str) -> str:
-    from urllib.parse import urlsplit
-
     parts = urlsplit(address if "://" in address else f"http://{address}")
     # a server is told to listen on every interface by 0.0.0.0 and ::, which a client cannot connect to
     host = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}.get(parts.hostname or "", parts.hostname)
@@ -205,7 +193,6 @@ def _ollama_url(address: str) -> str:
 
 
 def _ollama_models(base_url: str) -> list[str]:
-    import json
     from urllib.request import ProxyHandler, build_opener
 
     with build_opener(ProxyHandler({})).open(f"{base_url}/api/tags", timeout=_OLLAMA_TIMEOUT) as answer:

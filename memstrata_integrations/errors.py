@@ -7,19 +7,6 @@ from __future__ import annotations
 
 from typing import Any
 
-__all__ = [
-    "ConflictError",
-    "ErasureIncompleteError",
-    "IndexDamagedError",
-    "InvalidInputError",
-    "MemstrataError",
-    "MissingDependencyError",
-    "SchemaVersionError",
-    "StorageError",
-    "StoreLockedError",
-    "from_signal_handler",
-]
-
 
 class MemstrataError(Exception):
     """Root of every error raised by this package."""

@@ -82,9 +82,6 @@ class LexicalEmbeddings(NamedEmbeddings):
 
     Args:
         dim: Length of the vectors.
-
-    Raises:
-        InvalidInputError: If `dim` is not a positive integer.
     """
 
     def __init__(self, dim: int = 512) -> None:

@@ -17,29 +17,12 @@ from memstrata_integrations.ledger.facts import Extractor, Fact, require_extract
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.ledger.time import Instant, system_clock
 
-__all__ = [
-    "PREFIX",
-    "STALE",
-    "FactTemplate",
-    "OptionFields",
-    "Options",
-    "RankRedacted",
-    "ReadFields",
-    "Stale",
-    "WriteFields",
-    "read_field",
-    "refuse_unknown",
-]
-
 PREFIX = "memstrata_"
 """What the metadata keys begin with that are reserved for the ledger."""
-
 Stale = Literal["redact", "annotate", "drop", "keep"]
 """What readers get of a text of which some statements are not valid."""
-
 RankRedacted = Literal["served", "original"]
 """Where such a text stands: where what is left of it belongs, or where it stood as it was written."""
-
 FactTemplate = str | Callable[[Fact], str]
 """How a fact without a statement is stored: "{subject}: {relation} = {value}", or what returns a sentence for it."""
 
@@ -181,13 +164,12 @@ class Options:
 
     def __post_init__(self) -> None:
         for name, choices in _CHOICES.items():
-            if getattr(self, name) not in choices:
-                told = " nor ".join(map(repr, choices))
-                raise InvalidInputError(f"{name}={getattr(self, name)!r} is neither {told}")
+            if (given := getattr(self, name)) not in choices:
+                raise InvalidInputError(f"{name}={given!r} is neither {' nor '.join(map(repr, choices))}")
         if not isinstance(self.policy, SupersessionPolicy):
             raise InvalidInputError(f"policy={self.policy!r} is no SupersessionPolicy")
-        for name, call in (("clock", self.clock), ("on_change", self.on_change)):
-            if call is not None and not callable(call):
+        for name in ("clock", "on_change"):
+            if (call := getattr(self, name)) is not None and not callable(call):
                 raise InvalidInputError(f"{name}={call!r} cannot be called")
         for name, named in (("scope", self.scope), ("key_fields", self.key_fields)):
             if not all(isinstance(k, str) and k for k in named):
@@ -204,9 +186,8 @@ class Options:
         if share is not None and (isinstance(share, bool) or not isinstance(share, (int, float)) or not 0 < share < 1):
             raise InvalidInputError(f"compact_share={share!r} is no share of rows; give a number such as 0.9, or None")
         if self.value_field is not None and not self.key_fields:
-            raise InvalidInputError(
-                f"value_field={self.value_field!r} names the value of rows with a key; give key_fields= too"
-            )
+            told = f"value_field={self.value_field!r} names the value of rows with a key"
+            raise InvalidInputError(f"{told}; give key_fields= too")
         if self.extractor is not None and self.extractor != "grammar":
             require_extractor(self.extractor)
 
@@ -214,17 +195,14 @@ class Options:
 def read_field(name: str, value: Any) -> str:
     """Return the name of a metadata field, if metadata of a user can have it; else raise `InvalidInputError`."""
     if not isinstance(value, str) or not value or value.startswith(PREFIX) or _LONE.search(value):
-        raise InvalidInputError(
-            f"{name}={value!r} is no metadata field of yours; keys that start with {PREFIX!r} are reserved"
-        )
+        told = f"keys that start with {PREFIX!r} are reserved"
+        raise InvalidInputError(f"{name}={value!r} is no metadata field of yours; {told}")
     return value
 
 
 def refuse_unknown(owner: str, given: Iterable[str], known: Iterable[str], taken: Iterable[str] = ()) -> None:
     """Refuse all keywords but those that are `taken`, with an `InvalidInputError` that names the nearest known one."""
-    for name in given:
-        if name in taken:
-            continue
+    for name in (n for n in given if n not in taken):
         near = get_close_matches(str(name).lower(), list(known), n=1, cutoff=0.6)
         meant = f"; did you mean {near[0]}=?" if near else f"; it takes {', '.join(known)}"
         raise InvalidInputError(f"{owner} has no argument {name}={meant}")

@@ -15,8 +15,6 @@ from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError
 
-__all__ = ["Prompt", "load_prompt", "prompt_directory", "prompt_names"]
-
 _PACKAGE = Path(__file__).resolve().parent
 _PLACES = (_PACKAGE / "_prompts", _PACKAGE.parent / "prompts")  # in the wheel; in a checkout
 _FILE = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.v(?P<version>\d+)\.md\Z")
@@ -44,24 +42,15 @@ class Prompt:
 
     @classmethod
     def parse(cls, content: bytes, *, source: str = "the prompt") -> Prompt:
-        """Read a prompt file: UTF-8, a ``---`` block of ``key: value`` lines, then the text; `source` names it.
-
-        Raises:
-            InvalidInputError: If the front matter is missing or broken.
-        """
+        """Read a prompt file: a ``---`` block of ``key: value`` lines, then the text; refuse one that is broken."""
         found = _FRONT.match(content.decode("utf-8").replace("\r\n", "\n"))
         if found is None:
             raise InvalidInputError(f"{source} does not open with a front matter between two lines of ---")
         front = {k.strip(): v.strip() for k, _, v in (line.partition(":") for line in found["front"].splitlines())}
+        text, sha256 = found["text"].strip() + "\n", hashlib.sha256(content).hexdigest()
         try:
             schema = json.loads(front["output"]) if front.get("output") else None
-            return cls(
-                name=front["name"],
-                version=int(front["version"]),
-                text=found["text"].strip() + "\n",
-                sha256=hashlib.sha256(content).hexdigest(),
-                schema=schema,
-            )
+            return cls(front["name"], int(front["version"]), text, sha256, schema)
         except (KeyError, ValueError) as error:
             raise InvalidInputError(
                 f"the front matter of {source} is broken ({type(error).__name__}: {error}); "
@@ -69,15 +58,7 @@ class Prompt:
             ) from error
 
     def render(self, **values: str) -> str:
-        """Return the text with each ``{{name}}`` replaced.
-
-        Raises:
-            InvalidInputError: If a mark gets no value.
-
-        Example:
-            >>> Prompt("greet", 1, "Hello {{who}}", "").render(who="you")
-            'Hello you'
-        """
+        """Return the text with each ``{{name}}`` replaced; `InvalidInputError` if one gets no value."""
         missing = sorted({m for m in _MARK.findall(self.text) if m not in values})
         if missing:
             raise InvalidInputError(f"prompt {self.name}.v{self.version} needs {', '.join(missing)}")
@@ -85,11 +66,7 @@ class Prompt:
 
 
 def prompt_directory() -> Path:
-    """Return where the prompts are: inside an installed package, or beside it in a checkout.
-
-    Raises:
-        MissingDependencyError: If neither is there.
-    """
+    """Return where the prompts are: inside an installed package, or beside it in a checkout."""
     place = next(filter(Path.is_dir, _PLACES), None)
     if place is None:
         raise MissingDependencyError(
@@ -100,21 +77,13 @@ def prompt_directory() -> Path:
 
 
 def prompt_names() -> tuple[str, ...]:
-    """Return the names of the prompts, with their versions, in order.
-
-    Example:
-        >>> "extract_triples.v2" in prompt_names()
-        True
-    """
+    """Return the names of the prompts, with their versions (``extract_triples.v2``), in order."""
     found = [(m["name"], int(m["version"])) for p in prompt_directory().iterdir() if (m := _FILE.match(p.name))]
     return tuple(f"{name}.v{version}" for name, version in sorted(found))
 
 
 def load_prompt(name: str) -> Prompt:
     """Load a prompt by its name, "extract_triples" for its newest version, or "extract_triples.v2" for that one.
-
-    Raises:
-        InvalidInputError: If there is no such prompt; the message names those there are.
 
     Example:
         >>> prompt = load_prompt("extract_triples.v2")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.fields import NODE_FIELDS, decode, user_metadata
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.scoping import Scope, lies_in
@@ -16,17 +17,10 @@ _PAGE = 1_000
 
 
 def audit(lookup: Lookup, scope: Scope, since: int, until: int) -> Iterator[dict[str, Any]]:
-    """Return the retirements of a collection, in order of transaction time; see `TemporalCollection.audit`.
-
-    Args:
-        reader: The collection's lookup.
-        scope: Whose texts; all of them if it is empty.
-        since, until: From when to when they were recorded, half-open, µs.
-    """
-    ids: list[str] = lookup.collection.get(include=[])["ids"]
+    """Return the retirements of a scope that were recorded in a span, half-open, µs; see `TemporalCollection.audit`."""
     rows: list[Row] = []
-    for start in range(0, len(ids), _PAGE):
-        page = lookup.fetch(ids[start : start + _PAGE], ("documents",))
+    for ids in pages(lookup.collection.get(include=[])["ids"], _PAGE):
+        page = lookup.fetch(ids, ("documents",))
         standing = lookup.standing([r for r in page.values() if lies_in(r["metadata"], scope)])
         rows += [decode(r["id"], r["metadata"], r["document"]) for r in standing]
     return _told(lookup, [r for r in retirements(rows) if since <= r.recorded_at < until])

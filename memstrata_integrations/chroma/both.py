@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, NamedTuple
 
 from chromadb.api.models.Collection import Collection
@@ -59,8 +59,12 @@ def temporary_name(collection: Any) -> str:
 
 def drop_collection(beside: Any, name: str, path: str | None) -> None:
     """Delete a collection of the same database, if there is one, with the index that Chroma leaves on the disk."""
-    if as_stored(beside, name) is None:
-        return
+    if as_stored(beside, name) is not None:
+        delete_collection(beside, name, path)
+
+
+def delete_collection(beside: Any, name: str, path: str | None) -> None:
+    """Delete a collection that there is, with its index."""
     index = None if path is None else describe(path, name, beside.tenant, beside.database).vectors
     beside._client.delete_collection(name=name, tenant=beside.tenant, database=beside.database)
     if index is not None:
@@ -104,7 +108,6 @@ class Both:
     """
 
     def __init__(self, main: Any, state: SharedState) -> None:
-        """Look at a collection and, once it is needed, at its history."""
         self.main = main
         self.state = state
 
@@ -149,8 +152,6 @@ class Both:
             state.history = known = _Known(stamp, cut, found)
         return known
 
-    # -- reading --------------------------------------------------------------------------
-
     def get(self, **asked: Any) -> dict[str, Any]:
         """As Chroma's; rows of the history come last."""
         if asked.get("ids") and self._all_moved(asked["ids"]):
@@ -183,8 +184,7 @@ class Both:
             return dict(self.main.query(**asked))
         asked["include"] = [*{*asked["include"], "distances"}]
         found = dict(self.main.query(**asked))
-        more = self._near_in_history(asked)
-        if more is None:
+        if (more := self._near_in_history(asked)) is None:
             return found
         apart = self._apart(*([i for ids in told["ids"] for i in ids] for told in (more, found)))
         for q, ids in enumerate(found["ids"]):
@@ -235,12 +235,8 @@ class Both:
         asked = list(dict.fromkeys(ids))
         return {i for page in pages(asked, _PAGE) for i in self.main.get(ids=page, include=[])["ids"]}
 
-    @contextmanager
-    def _telling(self) -> Iterator[None]:
-        with telling_damage(self.history, self.state.path):
-            yield
-
-    # -- writing --------------------------------------------------------------------------
+    def _telling(self) -> AbstractContextManager[None]:
+        return telling_damage(self.history, self.state.path)
 
     def update(self, **columns: Any) -> None:
         """As Chroma's."""

@@ -31,10 +31,8 @@ def client_at(where: Any) -> Any:
     try:
         if url.scheme not in _PORTS:
             return chromadb.PersistentClient(os.fspath(where), settings=settings)
-        port = url.port or _PORTS[url.scheme]
-        return chromadb.HttpClient(
-            host=url.hostname or "localhost", port=port, ssl=url.scheme == "https", settings=settings
-        )
+        host, port = url.hostname or "localhost", url.port or _PORTS[url.scheme]
+        return chromadb.HttpClient(host, port, ssl=url.scheme == "https", settings=settings)
     except ValueError as error:
         if url.scheme in _PORTS:
             raise StorageError(f"no Chroma server answers at {where!r}: {error}") from error

@@ -59,9 +59,9 @@ def compact(session: Session, older_than: int | None) -> int:
     if state.remote:
         cut = min(cut, now - IN_FLIGHT)
     ids = _movable(session.lookup, cut)
-    moved, limit = 0, session.writer.batch_limit()
+    moved = 0
     with _turn(session) as go_on:
-        for page in pages(ids, limit):
+        for page in pages(ids, session.writer.batch_limit()):
             go_on()
             moved += _move(both, page, cut)
     if moved:
@@ -149,14 +149,9 @@ def _move(both: Both, ids: list[str], cut: int) -> int:
 def _made(collection: Any, name: str, cut: int, own: str = "") -> Any:
     """Make a collection like another one, empty, unless there is one of that name."""
     index = {kind: found for kind in ("hnsw", "spann") if (found := collection.configuration_json.get(kind))}
-    model = collection._client.create_collection(
-        name=name,
-        configuration=index,
-        metadata={COMPACTED: cut, BATCH: own} if own else {COMPACTED: cut},
-        get_or_create=True,
-        tenant=collection.tenant,
-        database=collection.database,
-    )
+    metadata = {COMPACTED: cut, BATCH: own} if own else {COMPACTED: cut}
+    where = {"name": name, "tenant": collection.tenant, "database": collection.database}
+    model = collection._client.create_collection(**where, configuration=index, metadata=metadata, get_or_create=True)
     return Collection(client=collection._client, model=model, embedding_function=None)
 
 

@@ -38,6 +38,14 @@ _TAKE_BACK = "import sqlite3, sys; sqlite3.connect(sys.argv[1]).execute('SELECT 
 one where Chroma works does not see the locks by which such a transaction is told from one that is under way."""
 
 
+_COLLECTIONS = (
+    "SELECT c.name, c.id, c.dimension FROM collections c JOIN databases d ON d.id = c.database_id "
+    "WHERE d.name = ? AND d.tenant_id = ? ORDER BY c.name"
+)
+_RECORDED = "SELECT str_value FROM collection_metadata WHERE collection_id = ? AND key = ?"
+_SEGMENTS = "SELECT scope, id FROM segments WHERE collection = ?"
+
+
 @contextmanager
 def telling_damage(collection: Any, directory: str | None) -> Iterator[None]:
     """Say what to do where a call fails since Chroma cannot open a local collection, or not search the whole of it.
@@ -57,15 +65,15 @@ def telling_damage(collection: Any, directory: str | None) -> Iterator[None]:
 
 def _is_damaged(collection: Any, directory: Path) -> bool:
     """Whether a new process fails at a collection too, though there are a sound database and an index."""
+    where = (collection.name, collection.tenant, collection.database)
     try:
         with open_database(directory, "rw") as database:
             database.execute("BEGIN IMMEDIATE")  # refused where another process is writing, or nobody may
             database.execute("ROLLBACK")
-        stored = describe(directory, collection.name, collection.tenant, collection.database)
+        stored = describe(directory, *where)
     except (sqlite3.Error, StorageError, InvalidInputError):
         return False
-    where = (str(directory), collection.name, collection.tenant, collection.database)
-    return stored.vectors.is_dir() and opening_failure(*where, stored.dimension) is not None
+    return stored.vectors.is_dir() and opening_failure(str(directory), *where, stored.dimension) is not None
 
 
 def way_out(collection: Any, told: str) -> str:
@@ -107,9 +115,6 @@ def why_it_ended(error: subprocess.CalledProcessError) -> str:
     return str((error.stderr.strip().splitlines() or [f"exit status {error.returncode}"])[-1])
 
 
-# -- the files --------------------------------------------------------------------------------
-
-
 @contextmanager
 def open_database(directory: Path, mode: str) -> Iterator[sqlite3.Connection]:
     """Open the database of a Chroma directory, ``"ro"`` or ``"rw"``, without the transactions of Python's driver."""
@@ -144,26 +149,17 @@ def describe(
             run_apart("-c", _TAKE_BACK, str(directory / "chroma.sqlite3"))
     try:
         with open_database(directory, "ro") as database:
-            rows = database.execute(
-                "SELECT c.name, c.id, c.dimension FROM collections c JOIN databases d ON d.id = c.database_id "
-                "WHERE d.name = ? AND d.tenant_id = ? ORDER BY c.name",
-                (database_name, tenant),
-            ).fetchall()
+            rows = database.execute(_COLLECTIONS, (database_name, tenant)).fetchall()
             found = {row[0]: row[1:] for row in rows}
             if name not in found:
                 known = ", ".join(map(repr, found)) or "none"
                 raise InvalidInputError(f"there is no collection {name!r} in {str(directory)!r}; it holds {known}")
             collection_id, dimension = found[name]
-            recorded = database.execute(
-                "SELECT str_value FROM collection_metadata WHERE collection_id = ? AND key = ?",
-                (collection_id, EMBEDDING),
-            ).fetchone()
-            segments = database.execute("SELECT scope, id FROM segments WHERE collection = ?", (collection_id,))
-            lies = dict(segments.fetchall())
+            recorded = database.execute(_RECORDED, (collection_id, EMBEDDING)).fetchone()
+            lies = dict(database.execute(_SEGMENTS, (collection_id,)).fetchall())
     except sqlite3.Error as error:
         raise StorageError(f"the database in {str(directory)!r} cannot be read: {error}") from error
     if missing := {"VECTOR", "METADATA"} - lies.keys():
         raise StorageError(f"collection {collection_id} has no segment {missing}: no layout known here")
-    return StoredCollection(
-        collection_id, dimension or 0, recorded[0] if recorded else None, directory / lies["VECTOR"]
-    )
+    embedding = recorded[0] if recorded else None
+    return StoredCollection(collection_id, dimension or 0, embedding, directory / lies["VECTOR"])

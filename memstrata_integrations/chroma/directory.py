@@ -64,13 +64,10 @@ def _forget_after_fork() -> None:
     """A child holds none of its parent's locks: keep the objects from releasing them, and start afresh."""
     global _registry_lock
     _registry_lock = threading.Lock()
-    _inherited.extend(_locks.values())
-    _inherited.extend(_directories.values())
-    _inherited.extend(getattr(server, "bindings", None) for server in _watched)
-    _locks.clear()
-    _kept.clear()
-    _directories.clear()
-    _watched.clear()
+    bindings = [getattr(server, "bindings", None) for server in _watched]
+    _inherited.extend([*_locks.values(), *_directories.values(), *bindings])
+    for known in (_locks, _kept, _directories, _watched):
+        known.clear()
 
 
 if hasattr(os, "register_at_fork"):
@@ -109,12 +106,10 @@ class Mark:
     """A small file of JSON that stands in a directory while something is under way there, and outlasts a kill."""
 
     def __init__(self, path: str | os.PathLike[str] | None, what: str, collection_id: Any, meaning: str) -> None:
-        """Look for that of a collection; one that lies in no directory has none."""
         self.file = None if path is None else Path(path, f"memstrata-{what}-{collection_id}.json")
         self.meaning = meaning
 
     def __bool__(self) -> bool:
-        """Whether it stands."""
         return self.file is not None and self.file.exists()
 
     def stand(self, collection_name: str, **told: Any) -> None:
@@ -153,9 +148,7 @@ def directory_of(server: Any) -> Directory | None:
         return None
     path = str(Path(settings.persist_directory).resolve())
     with _registry_lock:
-        directory = _directories.get(path)
-        if directory is None:
-            directory = _directories[path] = Directory(path)
+        directory = _directories.get(path) or _directories.setdefault(path, Directory(path))
         if server not in _watched:
             directory.watch(server)
             _watched[server] = directory
@@ -172,7 +165,6 @@ class Directory:
     """
 
     def __init__(self, path: str) -> None:
-        """Know nothing of its indexes yet."""
         self.path = path
         self.mutex = threading.RLock()
         self._loaded: weakref.WeakKeyDictionary[Any, dict[str, Any]] = weakref.WeakKeyDictionary()
@@ -241,9 +233,8 @@ class Directory:
     def spans(self, server: Any, collection_id: str, fields: Sequence[str | None], after: int, until: int) -> list[Any]:
         """Return (id, start, end, beginning of a text) of the rows of a collection that end in a span, ends included.
 
-        What Chroma has logged and not applied is not among them: let it count the rows first.
-
-        `fields` of metadata hold start and end, integers, and the text, if one is wanted.
+        What Chroma has logged and not applied is not among them: let it count the rows first. `fields` of metadata hold
+        start and end, integers, and the text, if one is wanted.
         """
         start, end, text = fields
         return self._ask(server, _SPANS, text, start, end, after, until, collection_id)
@@ -255,9 +246,8 @@ class Directory:
 
     def _sequences(self, server: Any, question: str, *values: str) -> dict[str, Any]:
         rows = self._ask(server, question, *values)
-        for collection_id, segment, _ in rows:
-            if segment is None:
-                raise StorageError(f"collection {collection_id} in {self.path!r} has no layout that is known here")
+        if unknown := [collection_id for collection_id, segment, _ in rows if segment is None]:
+            raise StorageError(f"collection {unknown[0]} in {self.path!r} has no layout that is known here")
         return {collection_id: sequence for collection_id, _, sequence in rows}
 
     def _ask(self, server: Any, question: str, *values: Any) -> list[Any]:

@@ -40,7 +40,6 @@ class Unfinished(Mark):
     """
 
     def __init__(self, state: SharedState) -> None:
-        """Look at a collection."""
         super().__init__(state.path, "erasure", state.collection_id, _MEANING)
 
     def __str__(self) -> str:

@@ -116,19 +116,7 @@ def _export(lookup: Lookup, path: Path, made: Path, vectors: bool, progress: boo
                 pass
             if before.digest() != after.digest():
                 continue  # somebody else wrote: it would be no state that the collection ever was in
-            index = ((kind, collection.configuration_json.get(kind)) for kind in ("hnsw", "spann"))
-            header: dict[str, Any] = {
-                "memstrata_history": FORMAT,
-                "schema": SCHEMA,
-                "exported_at": format_time(now),
-                "collection": {
-                    "name": collection.name,
-                    "metadata": stored_metadata(collection) or None,
-                    "configuration": {kind: found for kind, found in index if found is not None},
-                },
-                "rows": count,
-                "vectors": vectors,
-            }
+            header = _header(collection, now, count, vectors)
             header["sha256"] = checksum(rows, header)
             body.seek(0)
             file = made / path.name
@@ -144,13 +132,25 @@ def _export(lookup: Lookup, path: Path, made: Path, vectors: bool, progress: boo
     )
 
 
+def _header(collection: Any, now: int, rows: int, vectors: bool) -> dict[str, Any]:
+    index = {kind: collection.configuration_json.get(kind) for kind in ("hnsw", "spann")}
+    told = {"name": collection.name, "metadata": stored_metadata(collection) or None}
+    return {
+        "memstrata_history": FORMAT,
+        "schema": SCHEMA,
+        "exported_at": format_time(now),
+        "collection": {**told, "configuration": {kind: found for kind, found in index.items() if found is not None}},
+        "rows": rows,
+        "vectors": vectors,
+    }
+
+
 def described(path: Path, header: Mapping[str, Any]) -> Export:
     """Return what a header says of its file."""
     collection = header["collection"]
+    told = {name: header[name] for name in ("rows", "vectors", "exported_at", "sha256")}
     embedding = (collection["metadata"] or {}).get(EMBEDDING)
-    return Export(
-        path, header["rows"], header["vectors"], collection["name"], embedding, header["exported_at"], header["sha256"]
-    )
+    return Export(path, **told, collection=collection["name"], embedding=embedding)
 
 
 def as_line(content: Mapping[str, Any]) -> bytes:
@@ -174,10 +174,9 @@ def _rows(lookup: Lookup, vectors: bool, state: Any, bar: Any) -> Iterator[dict[
         if len(standing) < len(records) and shadows is None:
             copies = lookup.fetch(lookup.collection.get(where={SHADOW: {"$gte": 1}}, include=[])["ids"], fields)
             shadows = {r["metadata"][ID]: r for r in copies.values()}
-        for record in records:
-            kept = None if is_shadow(record) else record
-            if kept is not None and record["id"] not in standing:  # it is being replaced, by what is not acknowledged
-                kept = (shadows or {}).get(record["id"])
+        for record in (r for r in records if not is_shadow(r)):
+            # what does not stand is being replaced, by what is not acknowledged
+            kept = record if record["id"] in standing else (shadows or {}).get(record["id"])
             if kept is not None:
                 yield _row(record["id"], kept, vectors)
         bar.update(len(records))
@@ -200,12 +199,8 @@ def _row(row_id: str, record: Record, vectors: bool) -> dict[str, Any]:
         raise InvalidInputError(
             f"row {row_id!r} has no text that a vector could be made of again; export with vectors=True"
         )
-    vector = np.asarray(record["embedding"], dtype="<f4").tobytes() if vectors else None
-    row = {
-        "id": row_id,
-        "text": record["document"],
-        "uri": record["uri"],
-        "metadata": {k: v for k, v in sorted(metadata.items()) if k not in (BATCH, SHADOW)} or None,
-        "vector": None if vector is None else base64.b64encode(vector).decode(),
-    }
+    row = {"id": row_id, "text": record["document"], "uri": record["uri"]}
+    row["metadata"] = {k: v for k, v in sorted(metadata.items()) if k not in (BATCH, SHADOW)} or None
+    if vectors:
+        row["vector"] = base64.b64encode(np.asarray(record["embedding"], dtype="<f4").tobytes()).decode()
     return {name: value for name, value in row.items() if value is not None}

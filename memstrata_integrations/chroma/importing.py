@@ -13,7 +13,6 @@ import json
 import logging
 import os
 import re
-import shutil
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, nullcontext, suppress
@@ -25,9 +24,8 @@ import numpy as np
 from chromadb.errors import InvalidArgumentError, NotFoundError
 
 from memstrata_integrations.chroma import amending, erasing
-from memstrata_integrations.chroma.both import drop_collection, history_name, pages, parts_of
+from memstrata_integrations.chroma.both import delete_collection, drop_collection, history_name, pages, parts_of
 from memstrata_integrations.chroma.clients import client_at
-from memstrata_integrations.chroma.damage import describe
 from memstrata_integrations.chroma.directory import directory_of
 from memstrata_integrations.chroma.embedding import Embed, embedded_text, embedder, identity, vectors_of
 from memstrata_integrations.chroma.exporting import FORMAT, PAGE, Export, checksum, described
@@ -61,9 +59,9 @@ def import_history(
 ) -> Export:
     """Make a collection from a file of `export_history`: after it every read answers as in the exported one.
 
-    The file is checked as a whole before anything is written, and each row is read back. Until the last one is,
-    there is no collection of that name; interrupted, run it again. Open the store after it. What tombstones bar, of
-    the collection whose place it takes, is left out, and they go on standing beside those of the file.
+    The file is checked as a whole before anything is written, and each row is read back. Until the last one is, there
+    is no collection of that name; interrupted, run it again. Open the store after it. What tombstones bar, of the
+    collection whose place it takes, is left out, and they go on standing beside those of the file.
 
     Args:
         file: The file, compressed or not.
@@ -93,16 +91,17 @@ def import_history(
         )
     header = _checked(path)
     embed = None if embedding_function is None else embedder(embedding_function)
-    if embed is None and not header["vectors"]:
+    told = described(path, header)
+    if embed is None and not told.vectors:
         raise InvalidInputError(
             f"{str(path)!r} holds no vectors, so give embedding_function=: what embeds the texts of this collection "
-            f"({described(path, header).embedding or 'it does not say what did'})"
+            f"({told.embedding or 'it does not say what did'})"
         )
     opened = client_at(client)
     # a client of our own would keep others from opening the directory with their settings
     with nullcontext() if opened is client else closing(opened):
         _make(opened, collection_name, path, header, embedding_function, replace, progress)
-    return described(path, header)
+    return told
 
 
 def _make(
@@ -110,8 +109,7 @@ def _make(
 ) -> None:
     """Make the collection that a checked file holds."""
     embed = None if embedding_function is None else embedder(embedding_function)
-    directory = directory_of(client._server)
-    if directory is not None:
+    if (directory := directory_of(client._server)) is not None:
         directory.lock()
     there = _refuse_rows(client, name, replace)
     metadata = dict(header["collection"]["metadata"] or {})
@@ -119,14 +117,12 @@ def _make(
     if own:
         metadata[TOMBSTONES] = str(told.and_those(own))
     if embed is not None:
-        made_by = {EMBEDDING: identity(embedding_function)}
-        metadata = {k: v for k, v in {**metadata, **made_by}.items() if v is not None}
+        metadata[EMBEDDING] = identity(embedding_function)
+    metadata = {k: v for k, v in metadata.items() if v is not None}
+    index = header["collection"]["configuration"]
     _drop(client, name + _MADE)
     collection = client.create_collection(
-        name + _MADE,
-        metadata=metadata or None,
-        configuration=header["collection"]["configuration"] or None,
-        embedding_function=None,
+        name + _MADE, metadata=metadata or None, configuration=index or None, embedding_function=None
     )
     state = shared_state(collection)
     with state.alone():
@@ -145,32 +141,23 @@ def _make(
         state.written(collection._client)
 
 
-# -- the collection -----------------------------------------------------------------------------
-
-
 def _found(client: Any, name: str) -> Any:
-    try:
+    with suppress(NotFoundError):
         return client.get_collection(name, embedding_function=None)
-    except NotFoundError:
-        return None
+    return None
 
 
 def _drop(client: Any, name: str) -> None:
-    there = _found(client, name)
-    if there is not None:
+    if (there := _found(client, name)) is not None:
         path = shared_state(there).path
         drop_collection(there, history_name(there), path)
-        index = None if path is None else describe(path, name, there.tenant, there.database).vectors
-        client.delete_collection(name)
-        if index is not None:  # Chroma leaves it on the disk
-            shutil.rmtree(index, ignore_errors=True)
+        delete_collection(there, name, path)
 
 
 def _refuse_rows(client: Any, name: str, replace: bool) -> Any:
     """Return the collection of a name, if there is one, which must hold nothing unless it is to be replaced."""
     there = _found(client, name)
-    count = 0 if there is None or replace else sum(part.count() for part in parts_of(there))
-    if count:
+    if count := 0 if there is None or replace else sum(part.count() for part in parts_of(there)):
         raise InvalidInputError(
             f"collection {name!r} holds {count} rows already; give another name, or replace=True (--replace), which "
             "deletes them once the import is complete"
@@ -236,10 +223,8 @@ def _read_back(collection: Any, columns: Mapping[str, list[Any]]) -> None:
         held = dict(zip(stored["ids"], stored[name] or [None] * len(stored["ids"]), strict=True))
         for row_id, value in zip(columns["ids"], columns[name], strict=True):
             if row_id not in held or held[row_id] != value:
-                raise StorageError(
-                    f"row {row_id!r} was written with the {name} {value!r}, and reads {held.get(row_id)!r} now; "
-                    "nothing was imported"
-                )
+                told = f"row {row_id!r} was written with the {name} {value!r}, and reads {held.get(row_id)!r} now"
+                raise StorageError(f"{told}; nothing was imported")
 
 
 def _vectors(page: list[dict[str, Any]], embed: Embed | None) -> list[Any]:
@@ -248,9 +233,6 @@ def _vectors(page: list[dict[str, Any]], embed: Embed | None) -> list[Any]:
     made = iter(vectors_of(embed, told) if embed and told else ())
     stored = [np.frombuffer(base64.b64decode(row["vector"]), "<f4") if "vector" in row else None for row in page]
     return [next(made) if texts and texts[n] is not None else vector for n, vector in enumerate(stored)]
-
-
-# -- the file -----------------------------------------------------------------------------------
 
 
 def read_header(file: str | os.PathLike[str]) -> Export:
@@ -282,10 +264,8 @@ def _header(path: Path, lines: Iterator[bytes]) -> dict[str, Any]:
         raise InvalidInputError(f"{str(path)!r} is no file of export_history: its first line is no header") from error
     for what, (found, known) in forms.items():
         if not isinstance(found, int) or found > known:
-            raise SchemaVersionError(
-                f"the {what} of {str(path)!r} have schema version {found!r}, this package reads up to {known}; upgrade "
-                "memstrata-integrations"
-            )
+            told = f"the {what} of {str(path)!r} have schema version {found!r}, this package reads up to {known}"
+            raise SchemaVersionError(f"{told}; upgrade memstrata-integrations")
     missing = {"collection", "rows", "vectors", "exported_at", "sha256"} - header.keys()
     if missing:
         raise InvalidInputError(f"the header of {str(path)!r} lacks {', '.join(sorted(missing))}: it was altered")

@@ -27,8 +27,8 @@ class _Unseen:
 
     disable = True
 
-    def reset(self, total: int) -> None:
+    def update(self, n: int) -> None:
         """Do nothing."""
 
-    def update(self, n: int) -> None:
+    def reset(self, total: int) -> None:
         """Do nothing."""

@@ -1,9 +1,8 @@
 """`repair`: the documents are the record, and the vector index is rebuilt from them.
 
-A process that is killed while Chroma writes its vector index can leave an index that cannot be
-opened: every call raises, or the process dies. Texts and metadata lie in the SQLite file, which such a
-kill leaves whole. So the index is set aside, Chroma begins a new one with the vectors that
-its log still holds, and the other rows are embedded again.
+A process that is killed while Chroma writes its vector index can leave an index that cannot be opened: every call
+raises, or the process dies. Texts and metadata lie in the SQLite file, which such a kill leaves whole. So the index is
+set aside, Chroma begins a new one with the vectors that its log still holds, and the other rows are embedded again.
 """
 
 from __future__ import annotations
@@ -13,7 +12,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass, replace
 from datetime import datetime, timezone
 from functools import partial
@@ -25,16 +24,10 @@ import numpy as np
 from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT, Settings
 from chromadb.errors import InternalError
 
+from memstrata_integrations.chroma import damage
 from memstrata_integrations.chroma.both import history_name, pages, parts_of
 from memstrata_integrations.chroma.clients import as_stored
-from memstrata_integrations.chroma.damage import (
-    ASIDE,
-    describe,
-    open_database,
-    opening_failure,
-    telling_damage,
-    way_out,
-)
+from memstrata_integrations.chroma.damage import describe, way_out
 from memstrata_integrations.chroma.directory import Mark, hold_directory
 from memstrata_integrations.chroma.embedding import (
     Embed,
@@ -79,14 +72,9 @@ class Repair:
 
     def __add__(self, other: Repair) -> Repair:
         """Return what the repairs of a collection and of its history did together."""
-        return Repair(
-            self.rows + other.rows,
-            self.embedded + other.embedded,
-            self.lost + other.lost,
-            self.unreached + other.unreached,
-            self.strays + other.strays,
-            self.set_aside or other.set_aside,
-        )
+        added = ("rows", "embedded", "lost", "unreached", "strays")
+        sums = {name: getattr(self, name) + getattr(other, name) for name in added}
+        return Repair(**sums, set_aside=self.set_aside or other.set_aside)
 
     def __str__(self) -> str:
         lost, unreached = len(self.lost), len(self.unreached)
@@ -104,13 +92,9 @@ class Repair:
 def under_repair(path: str | os.PathLike[str] | None, collection_id: Any) -> Mark:
     """Return the file that stands while a collection is under repair: its index may lack vectors.
 
-    It is on the disk before anything is changed, says where the damaged index will lie (``set_aside``), and goes when
-    every vector is there.
+    It is on the disk before anything is changed, and says where the damaged index will lie (``set_aside``).
     """
     return Mark(path, "repair", collection_id, _MEANING)
-
-
-# -- an open collection -----------------------------------------------------------------------
 
 
 def restore(collection: Any, embedding_function: Any, *, progress: bool) -> Repair:
@@ -123,7 +107,7 @@ def restore(collection: Any, embedding_function: Any, *, progress: bool) -> Repa
     with state.alone():
         state.open_for_writing(collection._client)  # and no more: to take back a write needs the vectors
         try:
-            with telling_damage(collection, state.path):
+            with damage.telling_damage(collection, state.path):
                 done = _reindex(collection, embed, mark, progress)
         finally:
             state.written(collection._client)
@@ -175,8 +159,7 @@ def _reindex(collection: Any, embed: Embed | None, mark: Mark, progress: bool) -
     """Embed the rows that `get` lists and `query` does not reach; nothing else writes to them meanwhile."""
     listed: list[str] = collection.get(include=[])["ids"]
     reached = _reached(collection, len(listed))
-    strays = list(reached.difference(listed))
-    if strays:
+    if strays := list(reached.difference(listed)):
         logger.info("taking out %d vectors of no row", len(strays))
     for page in pages(strays, _PAGE):
         collection.delete(ids=page)
@@ -223,10 +206,9 @@ def _reached(collection: Any, rows: int) -> set[str]:
 
 
 def _has_vector(collection: Any, row_id: str) -> bool:
-    try:
+    with suppress(InternalError):
         return len(collection.get(ids=[row_id], include=["embeddings"])["embeddings"]) > 0
-    except InternalError:
-        return False
+    return False
 
 
 def _compare(collection: Any, ids: Sequence[str], embed: Embed) -> None:
@@ -247,9 +229,7 @@ def _compare(collection: Any, ids: Sequence[str], embed: Embed) -> None:
         logger.warning(
             "the embedding function does not give the vectors that collection %r holds (median cosine %.2f, %d rows): "
             "was it made with another one? Distances between rows of two models mean nothing.",
-            collection.name,
-            likeness,
-            len(known),
+            *(collection.name, likeness, len(known)),
         )
 
 
@@ -260,9 +240,6 @@ def _check_dimension(embed: Embed, dimension: int | None) -> None:
             f"the embedding function makes vectors of {len(vector)} dimensions, and the collection holds {dimension}; "
             "give the one that made them"
         )
-
-
-# -- a directory --------------------------------------------------------------------------------
 
 
 def repair(
@@ -317,16 +294,15 @@ def _repair(
     stored = describe(directory, name, tenant, database)
     if embedding_function is not None:
         _check_dimension(embedder(embedding_function), stored.dimension)
-    opening = partial(opening_failure, str(directory), name, tenant, database, stored.dimension, time_limit)
+    opening = partial(damage.opening_failure, str(directory), name, tenant, database, stored.dimension, time_limit)
     with hold_directory(str(directory)):
         logger.info("opening collection %r in a process of its own, at most %g seconds", name, time_limit)
-        found = opening()
-        if found is not None:
+        if (found := opening()) is not None:
             if embedding_function is None:
                 raise InvalidInputError(f"the vector index cannot be opened ({found}); give embedding_function=")
             mark = under_repair(directory, stored.id)
             begun = bool(mark)
-            aside = directory / f"{ASIDE}{datetime.now(timezone.utc):%Y%m%dT%H%M%S.%fZ}"
+            aside = directory / f"{damage.ASIDE}{datetime.now(timezone.utc):%Y%m%dT%H%M%S.%fZ}"
             mark.stand(name, set_aside=aside.name)
             try:
                 _set_aside(stored.vectors, aside, found, opening)
@@ -351,15 +327,17 @@ def _set_aside(index: Path, aside: Path, found: str, opening: Callable[[], str |
         raise StorageError(f"{directory!r} cannot be opened ({found}), and there is no index to set aside")
     aside.mkdir()
     try:
-        with open_database(index.parent, "ro") as source, closing(sqlite3.connect(aside / "chroma.sqlite3")) as copy:
+        with (
+            damage.open_database(index.parent, "ro") as source,
+            closing(sqlite3.connect(aside / "chroma.sqlite3")) as copy,
+        ):
             source.backup(copy)
     except sqlite3.Error as error:
         shutil.rmtree(aside)
         raise StorageError(f"the database in {directory!r} could not be copied first: {error}") from error
     shutil.move(index, aside / index.name)
     logger.warning("the vector index %s cannot be opened (%s); it was moved to %s", index, found, aside)
-    still = opening()
-    if still is not None:
+    if (still := opening()) is not None:
         if index.exists():
             shutil.move(index, aside / f"{index.name}-begun")
         shutil.move(aside / index.name, index)

@@ -30,9 +30,8 @@ _WIDEST = 512  # neighbours of whatever scope and time among which they are look
 _BATCH = 100
 _STATEMENTS = 30  # of one text; of a longer one the first are compared
 _SHARED = 0.6  # of the words of the shorter statement
-_FUNCTION = (
-    Flag.DET | Flag.OWNER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.AUX | Flag.SKIP | Flag.NOT | Flag.PRONOUN
-)
+_FUNCTION = Flag.DET | Flag.OWNER | Flag.PREP | Flag.AND | Flag.SUB | Flag.REL | Flag.AUX
+_FUNCTION |= Flag.SKIP | Flag.NOT | Flag.PRONOUN
 
 
 class _Told(NamedTuple):
@@ -74,12 +73,10 @@ def _near(lookup: Lookup, keying: Keying, text: _Text, now: int) -> list[_Text]:
     while True:
         near = [i for i in lookup.collection.query(**asked, n_results=n, include=[])["ids"][0] if i != text.row.id]
         others = lookup.fetch(near, ("documents",))
-        found = []
-        for other in (others[i] for i in near if i in others):
-            if lies_in(other["metadata"], own) and visible_in(other["id"], other["metadata"], now):
-                old = _text(other)
-                if (old.begins, old.row.id) < (text.begins, text.row.id) and not old.row.archived:
-                    found.append(old)
+        served = (r for r in (others[i] for i in near if i in others) if visible_in(r["id"], r["metadata"], now))
+        texts = [_text(r) for r in served if lies_in(r["metadata"], own)]
+        before = (text.begins, text.row.id)
+        found = [old for old in texts if (old.begins, old.row.id) < before and not old.row.archived]
         if len(found) >= _NEIGHBOURS or len(near) < n - 1 or n >= _WIDEST:
             return found[:_NEIGHBOURS]
         n *= 4
@@ -88,9 +85,8 @@ def _near(lookup: Lookup, keying: Keying, text: _Text, now: int) -> list[_Text]:
 def dismiss(lookup: Lookup, keying: Keying, old: str, new: str) -> None:
     """Keep in mind that two texts are no update; another text under one of the ids is another matter."""
     records = lookup.fetch([old, new], ("documents",))
-    for row_id in (old, new):
-        if row_id not in records:
-            raise InvalidInputError(f"there is no document {row_id!r} in this collection")
+    if missing := [row_id for row_id in (old, new) if row_id not in records]:
+        raise InvalidInputError(f"there is no document {missing[0]!r} in this collection")
     if not lies_in(records[old]["metadata"], scope_of(records[new]["metadata"], keying.scope)):
         raise InvalidInputError(f"documents {old!r} and {new!r} lie in two scopes")
     marks = {*_dismissed(records[new]), _pair(_text(records[old]), _text(records[new]))}
@@ -112,18 +108,14 @@ def _newest(lookup: Lookup, keying: Keying, scope: Mapping[str, Any], look_at: i
     own = scope_of(scope, [name for name in keying.scope if name in scope])
     dated: list[tuple[int, str]] = []
     for page in pages(lookup.collection.get(where={TO: {"$gt": now}}, include=[])["ids"], 5_000):
-        for row_id, found in lookup.fetch(page).items():
-            metadata = found["metadata"]
-            if visible_in(row_id, metadata, now) and lies_in(user_metadata(metadata), own):
-                dated.append((_begins(decode(row_id, metadata)), row_id))
+        known = ((row_id, record["metadata"]) for row_id, record in lookup.fetch(page).items())
+        served = ((i, m) for i, m in known if visible_in(i, m, now) and lies_in(user_metadata(m), own))
+        dated += [(_begins(decode(row_id, metadata)), row_id) for row_id, metadata in served]
     dated.sort(reverse=True)
     for page in pages([row_id for _, row_id in dated[:look_at]], _BATCH):
         records = lookup.fetch(page, ("documents", "embeddings"))
-        for record in (records[i] for i in page if i in records):
-            if record["document"] and record["embedding"] is not None:
-                text = _text(record)
-                if not text.row.archived:
-                    yield text
+        whole = (r for r in (records[i] for i in page if i in records) if r["document"] and r["embedding"] is not None)
+        yield from (text for text in map(_text, whole) if not text.row.archived)
 
 
 def _text(record: Record) -> _Text:

@@ -98,12 +98,7 @@ def standing(collection: Any, state: SharedState) -> Tombstones:
 def lay(lookup: Lookup, ids: Sequence[str], gone: Sequence[str], scope: Mapping[str, Any], by: Sequence[str]) -> None:
     """Lay tombstones of documents that are about to be purged; run under the lock.
 
-    Args:
-        lookup: Looks into the collection.
-        ids: The documents.
-        gone: Ids of documents that may not be there any more; whose they were must be named.
-        scope: Whose those were.
-        by: The scope fields.
+    And of ids that may be `gone` already: whose those were must be named in `scope`, with all fields that it goes `by`.
     """
     records = lookup.fetch([*ids, *lookup.archived_ids(ids)], ("documents",))
     rows = [(shown_id(r), r["document"], user_metadata(r["metadata"]) or {}) for r in records.values()]
@@ -119,8 +114,8 @@ def lay(lookup: Lookup, ids: Sequence[str], gone: Sequence[str], scope: Mapping[
         block: Block = own[0] if own else {"salt": secrets.token_hex(16), "by": [*by], "documents": {}}
         for row_id, text, metadata in rows:
             texts = block["documents"].setdefault(_digest(block, "id", metadata, row_id), [])
-            told = [] if text is None else [_digest(block, "text", metadata, text)]
-            texts += [t for t in told if t not in texts]
+            if text is not None and (told := _digest(block, "text", metadata, text)) not in texts:
+                texts.append(told)
         return blocks if own else [*blocks, block]
 
     _keep(lookup, laid)
@@ -136,11 +131,8 @@ def lift(lookup: Lookup, ids: Iterable[str], texts: Iterable[str], scope: Mappin
             own = {_digest(block, "id", scope, i) for i in asked} & block["documents"].keys()
             told = {_digest(block, "text", scope, t) for t in said}
             lifted.update(own, *(told.intersection(held) for held in block["documents"].values()))
-            block["documents"] = {
-                row_id: [t for t in held if t not in told]
-                for row_id, held in block["documents"].items()
-                if row_id not in own
-            }
+            kept = ((row_id, held) for row_id, held in block["documents"].items() if row_id not in own)
+            block["documents"] = {row_id: [t for t in held if t not in told] for row_id, held in kept}
         return [b for b in blocks if b["documents"]]
 
     _keep(lookup, left)
@@ -154,12 +146,8 @@ def _keep(lookup: Lookup, changed: Callable[[list[Block]], list[Block]]) -> None
         metadata = stored_metadata(collection)
         wanted = Tombstones(changed(list(Tombstones.of(metadata).blocks)))
         # its own `modify` refuses the metadata of a collection that has "hnsw:space" in it
-        collection._client._modify(
-            id=collection.id,
-            new_metadata={**metadata, TOMBSTONES: str(wanted)},
-            tenant=collection.tenant,
-            database=collection.database,
-        )
+        where = {"id": collection.id, "tenant": collection.tenant, "database": collection.database}
+        collection._client._modify(**where, new_metadata={**metadata, TOMBSTONES: str(wanted)})
         state.tombstones = None
         if standing(collection, state) == wanted:
             return

@@ -152,20 +152,17 @@ def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> l
     in the bytes of all files; there a long one counts as found where any 256 bytes of it are. Case counts.
     The lines number the texts, and do not repeat them.
     """
-    lines = []
+    lines: list[str] = []
     database_file = directory / DATABASE
     for n, text in enumerate(texts):
         forms = _forms(text)
         found = _in_database(database_file, forms)
-        lines += [f"text {n}: {where}" for where in found]
-        starts = {f: range(0, max(len(f) - _PIECE, 0) + 1, _PIECE) for f in forms}
-        pieces = {f[start : start + _PIECE] for f in forms for start in starts[f]}
-        for file in sorted(f for f in directory.rglob("*") if f.is_file()):
-            if not (found and file == database_file) and _holds(file, pieces):
-                lines.append(f"text {n}: bytes of {file}")
-        words = [] if found else _in_words(database_file, text)
-        if words:
-            lines.append(f"text {n}: the full-text index in {database_file} has {', '.join(map(repr, words[:_NAMED]))}")
+        pieces = {f[start : start + _PIECE] for f in forms for start in range(0, max(len(f) - _PIECE, 0) + 1, _PIECE)}
+        files = sorted(f for f in directory.rglob("*") if f.is_file() and not (found and f == database_file))
+        where = [*found, *(f"bytes of {file}" for file in files if _holds(file, pieces))]
+        if words := [] if found else _in_words(database_file, text):
+            where.append(f"the full-text index in {database_file} has {', '.join(map(repr, words[:_NAMED]))}")
+        lines += [f"text {n}: {place}" for place in where]
     for index, dimension in (_index_of(directory, collection) for collection in collections):
         if not index.is_dir():
             continue
@@ -189,16 +186,13 @@ def _forms(text: str) -> set[bytes]:
 def _holds(file: Path, pieces: Iterable[bytes]) -> bool:
     """Whether a file holds any of some pieces, however large it is."""
     keep = max(map(len, pieces))
-    try:
-        with file.open("rb") as opened:
-            tail = b""
-            while block := opened.read(_BLOCK):
-                held = tail + block
-                if any(p in held for p in pieces):
-                    return True
-                tail = held[-keep:]
-    except FileNotFoundError:  # Chroma's journals come and go
-        pass
+    with suppress(FileNotFoundError), file.open("rb") as opened:  # Chroma's journals come and go
+        tail = b""
+        while block := opened.read(_BLOCK):
+            held = tail + block
+            if any(p in held for p in pieces):
+                return True
+            tail = held[-keep:]
     return False
 
 

@@ -19,8 +19,6 @@ from memstrata_integrations.errors import InvalidInputError
 
 Key: TypeAlias = "tuple[str, str]"
 """Subject and relation, as written."""
-
-
 _Text = Annotated[str, Field(pattern=r"\S")]
 _Date = Annotated[datetime, AfterValidator(lambda at: at.replace(tzinfo=at.tzinfo or timezone.utc))]
 
@@ -99,13 +97,7 @@ def histories(records: Iterable[Record]) -> dict[Key, KeyHistory]:
 def read_jsonl(path: str | Path, *, limit: int | None = None) -> list[Record]:
     """Read one record a line: `subject`, `relation`, `object` (null: it ended), `commit_date` or `date`.
 
-    Args:
-        path: The file, UTF-8.
-        limit: Read at most this many records.
-
-    Raises:
-        InvalidInputError: If the file cannot be read, holds no record, or a line is none; the
-            message names the line and what is wrong with it.
+    `InvalidInputError` says which line is none, and what is wrong with it, or with the file.
     """
     records: list[Record] = []
     number = 0

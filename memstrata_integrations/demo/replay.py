@@ -1,21 +1,70 @@
-"""The long demo: records of a file go into both stores, then every fact in it is asked for."""
+"""The two stores that the demo compares, and the long one: records of a file go into both, and all are asked for."""
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import uuid4
 
 from tqdm import tqdm, trange
 
 from memstrata_integrations.demo.records import KeyHistory, histories, read_jsonl
-from memstrata_integrations.demo.stores import TITLES, SharedVectors, open_stores
 from memstrata_integrations.demo.terminal import Terminal
 from memstrata_integrations.embeddings import NamedEmbeddings
+from memstrata_integrations.errors import MissingDependencyError
 from memstrata_integrations.ledger.facts import Fact
 
+if TYPE_CHECKING:
+    from langchain_chroma import Chroma
+
+    from memstrata_integrations.langchain import TemporalVectorStore
+
 _BATCH = 256
+TITLES = ("stock Chroma", "TemporalVectorStore")
+
+
+class SharedVectors(NamedEmbeddings):
+    """Embeds each distinct text once, by other embeddings whose name it keeps."""
+
+    def __init__(self, embeddings: NamedEmbeddings) -> None:
+        super().__init__()
+        self.name, self._embeddings = embeddings.name, embeddings
+        self._vectors: dict[str, list[float]] = {}
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """Return one vector for each text, in order."""
+        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        self._vectors.update(zip(new, self._embeddings.embed_documents(new), strict=True))
+        return [self._vectors[text] for text in texts]
+
+
+@contextmanager
+def open_stores(embeddings: NamedEmbeddings) -> Iterator[tuple[Chroma, TemporalVectorStore]]:
+    """Make stock Chroma and ours, both in memory, and drop them afterwards."""
+    try:
+        from chromadb import EphemeralClient
+        from chromadb.config import Settings
+        from langchain_chroma import Chroma
+    except ImportError as error:
+        raise MissingDependencyError(
+            f"the demo needs langchain-chroma ({error}): pip install 'memstrata-integrations[langchain]'"
+        ) from error
+    from memstrata_integrations.langchain import TemporalVectorStore
+
+    client = EphemeralClient(Settings(anonymized_telemetry=False))
+    run = uuid4().hex[:12]  # the in-memory Chroma is one per process, so the names must be free
+    stock = Chroma(f"demo-stock-{run}", embedding_function=embeddings, client=client)
+    ours = TemporalVectorStore(f"demo-ours-{run}", embedding_function=embeddings, client=client)
+    try:
+        yield stock, ours
+    finally:
+        stock.delete_collection()
+        ours.delete_collection()
 
 
 @dataclass(slots=True)
@@ -45,21 +94,10 @@ class Results:
 def run_replay(
     path: str | Path, embeddings: NamedEmbeddings, terminal: Terminal, *, k: int = 5, limit: int | None = None
 ) -> tuple[Results, Results]:
-    """Replay the records of a JSONL file in both stores, ask for every fact, and print a table.
-
-    Args:
-        path: See `records.read_jsonl`.
-        embeddings: Used for both stores; every text is embedded once.
-        terminal: Where the table goes; progress bars go to stderr.
-        k: How many documents an answer has.
-        limit: Take only this many records from the start of the file.
+    """Replay a file (see `records.read_jsonl`) in both stores, ask for `k` documents of every fact, print a table.
 
     Returns:
         The results of stock Chroma and of ours.
-
-    Raises:
-        InvalidInputError: If the file is not as it should be.
-        MissingDependencyError: If langchain-chroma is not installed.
     """
     records = read_jsonl(path, limit=limit)
     truth = histories(records).values()
@@ -90,11 +128,7 @@ def run_replay(
 
 
 def question(history: KeyHistory) -> str:
-    """Ask for a fact without naming a value.
-
-    Example:
-        ``("numpy pin in a.txt", "is pinned to")`` becomes "What is the numpy pin in a.txt pinned to?".
-    """
+    """Ask for a fact without naming a value: "What is the numpy pin in a.txt pinned to?"."""
     subject, relation = history.key
     verb, _, rest = relation.partition(" ")
     if verb not in ("is", "are"):
@@ -104,10 +138,7 @@ def question(history: KeyHistory) -> str:
 
 
 def past_date(history: KeyHistory) -> datetime | None:
-    """Return the middle of one of the fact's past stretches, the same one in every run.
-
-    Only facts with two values or more have a past to confuse; which stretch is taken depends on a checksum of the key.
-    """
+    """Return the middle of a past stretch of a fact with two values or more, chosen by a checksum of its key."""
     past = [(span.start, span.end) for span in history.spans if span.end is not None and span.statement is not None]
     if len(history.statements) < 2 or not past:
         return None

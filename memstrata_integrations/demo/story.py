@@ -8,8 +8,7 @@ from importlib.resources import files
 from typing import Any, NamedTuple
 
 from memstrata_integrations.demo.records import Key, KeyHistory, Record, histories
-from memstrata_integrations.demo.replay import Tally
-from memstrata_integrations.demo.stores import TITLES, SharedVectors, open_stores
+from memstrata_integrations.demo.replay import TITLES, SharedVectors, Tally, open_stores
 from memstrata_integrations.demo.terminal import Line, Terminal
 from memstrata_integrations.embeddings import NamedEmbeddings
 

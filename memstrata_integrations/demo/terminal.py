@@ -27,7 +27,6 @@ class Terminal:
     """Writes to a stream: coloured if it is a terminal and NO_COLOR is not set."""
 
     def __init__(self, stream: TextIO | None = None, *, width: int | None = None) -> None:
-        """Look at the stream and the environment once."""
         self._stream = sys.stdout if stream is None else stream
         self.width = min(120, max(80, width or shutil.get_terminal_size((100, 24)).columns))
         self.coloured = self._stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"

@@ -1,35 +1,46 @@
-"""Which files of a repository are asked for, and which of these it never had."""
+"""Which files of a repository are asked for, which of these it never had, and whether a version of one can be read."""
 
 from __future__ import annotations
 
+import ast
 import difflib
+import importlib
+import json
 import os
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.sources.kinds import kind_of
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
+
+yaml: Any = importlib.import_module("yaml")
 
 _SKIPPED = frozenset(
     "node_modules vendor vendored _vendor third_party site-packages .venv venv dist bower_components .git".split()
 )
 _GENERATED = re.compile(r"(?:^|/)(?:[\w.-]*-lock|composer\.lock|npm-shrinkwrap|[\w.-]*\.min)\.json\Z|\.ipynb\Z")
 _WILD = re.compile(r"(\*\*/|\*\*|\*|\?)")
+_CONFLICT = re.compile(r"^<{7} [^\n]*$.*^={7}\r?$.*^>{7} ", re.MULTILINE | re.DOTALL)
+# What configurations in JSON have that JSON does not: comments, and commas behind the last. Strings are passed over.
+_COMMENT = r"//[^\n]*|/\*.*?\*/"
+_NO_JSON = re.compile(rf'("(?:[^"\\\n]|\\.)*")|{_COMMENT}|,(?=(?:\s|{_COMMENT})*[}}\]])', re.DOTALL)
 _MEANING = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
 
 
 class Wanted:
-    """Paths that somebody asks for.
+    """Paths that somebody asks for, see `git_facts`; `InvalidInputError` for none, or one outside the repository.
 
-    Args:
-        paths: Exact or with ``*``, ``**/``, ``?``; `None` for every file of a known kind, vendored
-            folders and lock files left out. A leading "/" or "./" stands for the root of the repository.
-        top: Where the repository lies, if absolute paths may be meant.
-
-    Raises:
-        InvalidInputError: If there is no path, or one lies outside the repository.
+    A leading "/" or "./" stands for its root; `top` is where it lies, if absolute paths may be meant.
 
     Example:
         >>> wanted = Wanted(["*.toml", "requirement.txt"])
@@ -46,7 +57,9 @@ class Wanted:
         patterns = [os.fspath(p) for p in given]
         if paths is not None and not patterns:
             raise InvalidInputError("paths is empty; name files, or leave it out for every file of a known kind")
-        self._expressions = {pattern: _expression(_from_root(pattern, top)) for pattern in patterns}
+        parts = {pattern: _WILD.split(_from_root(pattern, top)) for pattern in patterns}
+        said = {pattern: "".join(_MEANING.get(p) or re.escape(p) for p in split) for pattern, split in parts.items()}
+        self._expressions = {pattern: re.compile(expression) for pattern, expression in said.items()}
         self._met: set[str] = set()
         self._unread: dict[str, str] = {}  # by pattern, a path that nobody reads
         self._known: set[str] = set()
@@ -92,5 +105,37 @@ def _from_root(pattern: str, top: Path | None) -> str:
     return path.lstrip("/")
 
 
-def _expression(pattern: str) -> re.Pattern[str]:
-    return re.compile("".join(_MEANING.get(part) or re.escape(part) for part in _WILD.split(pattern)))
+def holds_conflict(text: str) -> bool:
+    """Whether the marks of a merge that nobody resolved stand in a text."""
+    return _CONFLICT.search(text) is not None
+
+
+def parses(text: str, kind: str) -> bool:
+    r"""Whether a whole file follows the grammar of its kind; kinds that are read line by line always do.
+
+    Example:
+        >>> parses('{"a": 1, // one', "json"), parses('{"a": 1, // one\n}', "json"), parses("<", "env")
+        (False, True, True)
+    """
+    if kind not in _PARSERS or not text.strip():
+        return True
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            _PARSERS[kind](text)
+    except (ValueError, SyntaxError, RecursionError, MemoryError, yaml.YAMLError):
+        return False
+    return True
+
+
+def _yaml(text: str) -> None:
+    for _ in yaml.parse(text, Loader=getattr(yaml, "CSafeLoader", yaml.SafeLoader)):
+        pass
+
+
+_PARSERS: dict[str, Callable[[str], Any]] = {
+    "json": lambda text: json.loads(_NO_JSON.sub(lambda found: found[1] or " ", text)),
+    "toml": tomllib.loads,
+    "yaml": _yaml,
+    "python": ast.parse,
+}

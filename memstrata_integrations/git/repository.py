@@ -10,7 +10,7 @@ import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, cast
+from typing import IO, Any, cast
 
 from memstrata_integrations.errors import InvalidInputError, MissingDependencyError, StorageError
 
@@ -43,23 +43,13 @@ class Git:
                            "'git fetch --unshallow' brings the rest", self.folder)  # fmt: skip
 
     def _run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [*self._command, *arguments],
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            env=self._environment,
-            encoding="utf-8",
-            errors="surrogateescape",
-        )
+        told: dict[str, Any] = {"env": self._environment, "encoding": "utf-8", "errors": "surrogateescape"}
+        command = [*self._command, *arguments]
+        return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, **told)
 
     def _open(self, *arguments: str) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
-            [*self._command, *arguments],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=self._environment,
-        )
+        pipe, command = subprocess.PIPE, [*self._command, *arguments]
+        return subprocess.Popen(command, env=self._environment, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL)
 
     def resolve(self, rev: str) -> str:
         """Return the full name of a commit."""

@@ -26,8 +26,6 @@ class Packer(RunnableSerializable[PackerInput, str]):
 
     Example:
         ```python
-        from memstrata_integrations.langchain import Packer
-
         chain = {"context": retriever | Packer(budget=1500), "question": RunnablePassthrough()} | prompt | model
         # or, so that the question decides what is kept
         packed = RunnablePassthrough.assign(context=Packer(budget=1500))
@@ -46,7 +44,6 @@ class Packer(RunnableSerializable[PackerInput, str]):
     model_config = ConfigDict(extra="forbid")
 
     def __init__(self, **kwargs: Any) -> None:
-        """Refuse a budget that is no positive integer."""
         super().__init__(**{**kwargs, "budget": check_budget(kwargs.get("budget", 2000))})
 
     @override
@@ -55,13 +52,11 @@ class Packer(RunnableSerializable[PackerInput, str]):
         return self._call_with_config(self._pack, input, config, **kwargs)
 
     def _pack(self, given: PackerInput) -> str:
-        documents: Any = given
-        question: Any = None
-        if isinstance(given, Mapping):
-            if self.documents_key not in given:
-                raise InvalidInputError(
-                    f"Packer looks for documents under {self.documents_key!r}, got {sorted(given)}; set documents_key="
-                )
-            documents, question = given[self.documents_key], given.get(self.question_key)
+        found = given if isinstance(given, Mapping) else {self.documents_key: given}
+        if self.documents_key not in found:
+            raise InvalidInputError(
+                f"Packer looks for documents under {self.documents_key!r}, got {sorted(found)}; set documents_key="
+            )
+        question = found.get(self.question_key)
         options = {name: getattr(self, name) for name in ("budget", "count_tokens", "sources", "dates", "separator")}
-        return pack(documents, query=question if isinstance(question, str) else None, **options)
+        return pack(found[self.documents_key], query=question if isinstance(question, str) else None, **options)

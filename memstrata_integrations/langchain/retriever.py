@@ -24,9 +24,8 @@ from memstrata_integrations.ledger.time import format_time
 class TemporalRetriever(VectorStoreRetriever):
     """Retriever over a `TemporalVectorStore` that can ask about the past.
 
-    The time asked about is, in this order: the keyword ``as_of`` of the call, the configurable
-    ``as_of`` of the config, ``search_kwargs``, the field, ``with as_of(t):``, now. The same
-    holds for ``known_at``.
+    The time asked about is, in this order: the keyword ``as_of`` of the call, the configurable ``as_of`` of the config,
+    ``search_kwargs``, the field, ``with as_of(t):``, now. The same holds for ``known_at``.
 
     Example:
         ```python
@@ -58,20 +57,17 @@ class TemporalRetriever(VectorStoreRetriever):
                 raise InvalidInputError(f"{name}={given[name]!r} is no argument; did you mean {near[0]}=?")
         return given
 
-    _CONFIGURABLE: ClassVar[dict[str, dict[str, Any]]] = {
-        "as_of": {
-            "name": "As of",
-            "description": "Valid time that is asked about: datetime, date, ISO 8601 text or epoch seconds.",
-        },
-        "known_at": {"name": "Known at", "description": "Transaction time that is asked about."},
+    _CONFIGURABLE: ClassVar[dict[str, tuple[str, str]]] = {
+        "as_of": ("As of", "Valid time that is asked about: datetime, date, ISO 8601 text or epoch seconds."),
+        "known_at": ("Known at", "Transaction time that is asked about."),
     }
 
     @property
     @override
     def config_specs(self) -> list[ConfigurableFieldSpec]:
         """What ``with_config(configurable=...)`` may set."""
-        times = [ConfigurableFieldSpec(id=i, annotation=Any, **told) for i, told in self._CONFIGURABLE.items()]
-        return [*super().config_specs, *times]
+        told = self._CONFIGURABLE.items()
+        return [*super().config_specs, *(ConfigurableFieldSpec(i, Any, name, about) for i, (name, about) in told)]
 
     def _asked(self, config: RunnableConfig | None, kwargs: dict[str, Any]) -> dict[str, Any]:
         """Return the keywords with the times that the config names."""
@@ -81,9 +77,8 @@ class TemporalRetriever(VectorStoreRetriever):
 
     def _search_arguments(self, kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Merge fields, search_kwargs and the call's keywords, the last first."""
-        fields: dict[str, Any] = {"k": self.k, "as_of": self.as_of, "known_at": self.known_at}
-        if self.include_superseded:
-            fields["include_superseded"] = True
+        fields = {"k": self.k, "as_of": self.as_of, "known_at": self.known_at}
+        fields["include_superseded"] = self.include_superseded or None
         return _merged({k: v for k, v in fields.items() if v is not None}, self.search_kwargs, kwargs)
 
     @override

@@ -50,76 +50,41 @@ def _typed_as(stock: Callable[P, Any]) -> Callable[[Callable[..., T]], Callable[
 class TemporalVectorStore(TimeSurface, Chroma):
     """Chroma vector store integration that keeps facts valid in time.
 
-    Same constructor, same methods and same results as `langchain_chroma.Chroma` on knowledge
-    that does not change. When a text gives a known (subject, relation) another object, what
-    said so before is retired from every read and kept in a ledger.
-
-    Setup:
-        ```bash
-        pip install -U 'memstrata-integrations[langchain]'
-        ```
+    Same constructor, same methods and same results as `langchain_chroma.Chroma` on knowledge that does not change. When
+    a text gives a known (subject, relation) another object, what said so before is retired from every read and kept in
+    a ledger.
 
     Its arguments are those of `langchain_chroma.Chroma`, in the same places, and as keywords the options of
     `memstrata_integrations.options.Options`. Every read takes the keywords of `options.ReadFields` (``as_of``, ...).
 
-    Instantiate:
+    Setup: ``pip install -U 'memstrata-integrations[langchain]'``
+
+    Example:
         ```python
+        from langchain_core.documents import Document
         from memstrata_integrations import default_embeddings
         from memstrata_integrations.langchain import TemporalVectorStore
 
-        vector_store = TemporalVectorStore(
-            collection_name="operations",
-            embedding_function=default_embeddings(),
-            # persist_directory="./memory",
-        )
-        ```
+        # Instantiate
+        vector_store = TemporalVectorStore("operations", default_embeddings(), persist_directory="./memory")
 
-    Add Documents:
-        ```python
-        from langchain_core.documents import Document
-
-        vector_store.add_documents(
-            [Document("The API port is 8080."), Document("The API port is 9090.")],
-            valid_from=["2024-01-01", "2024-06-01"],
-        )
-        ```
-
-    Delete Documents, with all their versions; also by ``where`` and ``where_document``, of one ``scope``:
-        ```python
+        # Add documents; delete them, with all their versions, also by where and where_document, of one scope
+        documents = [Document("The API port is 8080."), Document("The API port is 9090.")]
+        vector_store.add_documents(documents, valid_from=["2024-01-01", "2024-06-01"])
         vector_store.delete(ids=["3"])
-        ```
 
-    Search:
-        ```python
-        vector_store.similarity_search("Which port does the API use?", k=1)
+        # Search; with filter; with score (distance, lower is closer)
         vector_store.similarity_search("Which port does the API use?", k=1, as_of="2024-03-01")
-        ```
-
-    Search with filter:
-        ```python
         vector_store.similarity_search("port", k=1, filter={"source": "runbook.md"})
-        ```
+        vector_store.similarity_search_with_score("port", k=1)
 
-    Search with score:
-        ```python
-        vector_store.similarity_search_with_score("port", k=1)  # distance, lower is closer
-        ```
-
-    Async:
-        ```python
-        await vector_store.aadd_documents(documents)
+        # Async
         await vector_store.asimilarity_search("port", k=1, as_of="2024-03-01")
         await vector_store.aadd_facts(facts)  # and async_sync
-        ```
 
-    Use as Retriever:
-        ```python
+        # Use as retriever; and what is known of a fact
         retriever = vector_store.as_retriever(search_kwargs={"k": 1})
         retriever.invoke("Which port?", as_of="2024-03-01")
-        ```
-
-    History:
-        ```python
         print(vector_store.history("API port"))
         ```
     """
@@ -186,15 +151,14 @@ class TemporalVectorStore(TimeSurface, Chroma):
             texts: Texts to add.
             metadatas: One dict for each text; missing ones are empty.
             ids: One id for each text; `None` where there is none.
-            valid_from: From when the texts hold: one instant, or one for each text.
-            valid_to: Until when, exclusive.
+            valid_from, valid_to: From when, and until when, exclusive, the texts hold: one instant, or one for each.
             kwargs: ``facts`` and ``supersedes``, see `options.WriteFields`; ``valid_from_field`` and
                 ``valid_to_field``, the metadata fields that date these texts. ``batch_size``, which `index()`
                 passes, is ignored.
 
         Returns:
-            One id for each text, in order. A text without an id that repeats a valid fact word
-            for word, with its metadata, gets that row's id.
+            One id for each text, in order. A text without an id that repeats a valid fact word for word, with its
+            metadata, gets that row's id.
         """
         fields = read_further("add_texts", kwargs)
         listed = _each("texts", texts)
@@ -246,15 +210,9 @@ class TemporalVectorStore(TimeSurface, Chroma):
         if self._embedding_function is None:
             raise ValueError("For update, you must specify an embedding function on creation.")
         listed = _listed(documents)
-        texts = [document.page_content for document in listed]
-        self._collection.update(
-            ids=ids,
-            embeddings=self._embedding_function.embed_documents(texts),
-            documents=texts,
-            metadatas=[document.metadata for document in listed],
-            valid_from=valid_from,
-            valid_to=valid_to,
-        )
+        texts = [d.page_content for d in listed]
+        vectors, metadatas = self._embedding_function.embed_documents(texts), [d.metadata for d in listed]
+        self._collection.update(ids, vectors, metadatas, texts, valid_from=valid_from, valid_to=valid_to)
 
     @override
     def update_document(
@@ -274,14 +232,8 @@ class TemporalVectorStore(TimeSurface, Chroma):
     ) -> Changes:
         """Say that these documents are all that a source holds: what it held besides ends, and keeps its history.
 
-        Like `TemporalCollection.sync`.
-
-        Args:
-            source: Which source, for instance a page or a file.
-            documents: All its chunks; none at all ends the source.
-            source_field: The metadata field that holds the source; it is set where it is missing.
-            valid_from: From when this holds, until the next version of the source that is known; by default now.
-            scope: Values of the scope fields; they are set where they are missing.
+        Like `TemporalCollection.sync`; `documents` are all its chunks, and `source_field` is the metadata field that
+        holds the source, which is set where it is missing.
 
         Example:
             ```python
@@ -289,15 +241,16 @@ class TemporalVectorStore(TimeSurface, Chroma):
             ```
         """
         listed = _listed(documents)
-        return self._collection.sync(
-            source,
-            [d.page_content for d in listed],
-            ids=[d.id for d in listed],
-            metadatas=[d.metadata for d in listed],
-            field=source_field,
-            valid_from=valid_from,
-            scope=scope,
-        )
+        columns: dict[str, Any] = {"ids": [d.id for d in listed], "metadatas": [d.metadata for d in listed]}
+        texts = [d.page_content for d in listed]
+        return self._collection.sync(source, texts, **columns, field=source_field, valid_from=valid_from, scope=scope)
+
+    @override
+    def delete_collection(self) -> None:
+        """Delete the collection, with the history that a compaction made of it."""
+        collection = self._session.collection
+        drop_collection(collection, history_name(collection), self._session.state.path)
+        super().delete_collection()
 
     @classmethod
     @_typed_as(Chroma.from_texts)
@@ -376,49 +329,25 @@ class TemporalVectorStore(TimeSurface, Chroma):
         if not wanted:
             return []
         found = self.get(wanted, **asked)
-        return [
-            Document(page_content=text, metadata=metadata or {}, id=row_id)
-            for text, metadata, row_id in zip(found["documents"], found["metadatas"], found["ids"], strict=True)
-            if text is not None
-        ]
+        return _documents(zip(found["documents"], found["metadatas"], found["ids"], strict=True))
 
     @override
     def hybrid_search(self, search: Search) -> list[Document]:
         """Run Chroma's hybrid search on what is valid now; only hosted Chroma serves it."""
-        results = self._collection.search(search)
-        return [
-            Document(page_content=row["document"], metadata=user_metadata(row.get("metadata")) or {}, id=row["id"])
-            for row in results.rows()[0]
-            if row.get("document") is not None
-        ]
+        rows = self._collection.search(search).rows()[0]
+        return _documents((row.get("document"), user_metadata(row.get("metadata")), row["id"]) for row in rows)
 
     @override
     def fork(self, new_name: str) -> TemporalVectorStore:
         """Fork this store, where the server can; the copy keeps the same settings."""
         forked = self._collection.fork(new_name)
-        return type(self)(
-            client=self._client,
-            embedding_function=self._embedding_function,
-            collection_name=forked.name,
-            **vars(self._options),
-        )
+        return type(self)(forked.name, self._embedding_function, client=self._client, **vars(self._options))
 
     @override
     def as_retriever(self, **kwargs: Any) -> TemporalRetriever:
         """Return a `TemporalRetriever`; arguments as in stock, plus its fields ``k``, ``as_of``, ``known_at``."""
         tags = kwargs.pop("tags", None) or [*self._get_retriever_tags()]
         return TemporalRetriever(vectorstore=self, tags=tags, **kwargs)
-
-    # -- deletion -------------------------------------------------------------------------
-
-    @override
-    def delete_collection(self) -> None:
-        """Delete the collection, with the history that a compaction made of it."""
-        state = self._session.state
-        drop_collection(self._session.collection, history_name(self._session.collection), state.path)
-        super().delete_collection()
-
-    # -- the same, asynchronously ---------------------------------------------------------
 
     aadd_documents = asynchronous(add_documents)  # type: ignore[arg-type]
     aadd_facts = asynchronous(add_facts)
@@ -429,6 +358,15 @@ class TemporalVectorStore(TimeSurface, Chroma):
 def _each(name: str, given: Any) -> list[Any]:
     """Return values as a list; a single text is taken for its characters, as stock takes it."""
     return list(given) if isinstance(given, str) else read_list(name, given)
+
+
+def _documents(rows: Iterable[tuple[str | None, dict[str, Any] | None, str]]) -> list[Document]:
+    """Return documents of texts, metadata and ids; a row without a text is none."""
+    return [
+        Document(page_content=text, metadata=metadata or {}, id=row_id)
+        for text, metadata, row_id in rows
+        if text is not None
+    ]
 
 
 def _listed(documents: Any) -> list[Document]:

@@ -5,8 +5,7 @@ from memstrata_integrations.llama_index.store import TemporalVectorStore  # firs
 # isort: split
 from memstrata_integrations.context import as_of
 from memstrata_integrations.llama_index.embedding import DefaultEmbedding
-from memstrata_integrations.llama_index.packing import PackPostprocessor
-from memstrata_integrations.llama_index.postprocessor import TemporalPostprocessor
+from memstrata_integrations.llama_index.postprocessors import PackPostprocessor, TemporalPostprocessor
 from memstrata_integrations.llama_index.retriever import TemporalRetriever
 
 __all__ = [

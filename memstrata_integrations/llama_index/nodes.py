@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from typing import Any
 
 from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship, TextNode
@@ -16,12 +18,13 @@ from llama_index.core.vector_stores.utils import (
 
 from memstrata_integrations.chroma.arguments import check_text, check_value
 from memstrata_integrations.chroma.fields import NODE_FIELDS
+from memstrata_integrations.chroma.lookup import Lookup, shown_id
 from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.errors import InvalidInputError, from_signal_handler
 from memstrata_integrations.options import PREFIX
 
 _CONTENT = NODE_FIELDS[0]
-_REF_DOC = "document_id"
+REF_DOC = "document_id"
 _SOURCE = "1"  # NodeRelationship.SOURCE, as it stands in the stored JSON
 _OPERATORS = {"==": "$eq", "!=": "$ne", ">": "$gt", "<": "$lt", ">=": "$gte", "<=": "$lte", "in": "$in", "nin": "$nin"}
 _CONDITIONS = {"and": "$and", "or": "$or"}
@@ -37,13 +40,12 @@ def columns(nodes: Sequence[BaseNode], *, flat: bool, embedded: bool = True) -> 
     for n, node in enumerate(nodes):
         if not isinstance(node, BaseNode):
             raise InvalidInputError(f"node {n} is {node!r}; give nodes, for instance TextNode(text=...)")
-    metadatas = []
-    bare = [n.node_id for n in nodes if n.embedding is None] if embedded else []
-    if bare:
+    if embedded and (bare := [n.node_id for n in nodes if n.embedding is None]):
         raise InvalidInputError(
             f"{len(bare)} of {len(nodes)} nodes have no embedding, {bare[0]!r} first; add them through an index or a "
             "pipeline with an embed_model, or set node.embedding. Nothing was written."
         )
+    metadatas = []
     for node in nodes:
         try:
             metadata = node_to_metadata_dict(node, remove_text=True, flat_metadata=flat)
@@ -70,26 +72,33 @@ def origin_of(node: BaseNode) -> Origin | None:
     source = node.source_node
     if source is None or not source.hash:
         return None
-    return Origin(_REF_DOC, source.node_id, source.hash, _stored_version)
+    return Origin(REF_DOC, source.node_id, source.hash, _stored_version)
 
 
-def _stored_version(metadata: Mapping[str, Any]) -> str | None:
-    version = _stored_source(metadata).get("hash")
-    return version if isinstance(version, str) else None
-
-
-def source_id(metadata: Mapping[str, Any]) -> str | None:
-    """Return the id of the document that a stored node is a part of."""
-    found = _stored_source(metadata).get("node_id")
+def _stored_source(metadata: Mapping[str, Any], field: str) -> str | None:
+    """Return the ``node_id`` or the ``hash`` of the document that a stored node is a part of."""
+    try:
+        found = json.loads(metadata[_CONTENT])["relationships"][_SOURCE][field]
+    except (KeyError, ValueError, TypeError):
+        return None
     return found if isinstance(found, str) else None
 
 
-def _stored_source(metadata: Mapping[str, Any]) -> Mapping[str, Any]:
-    try:
-        found = json.loads(metadata[_CONTENT])["relationships"][_SOURCE]
-    except (KeyError, ValueError, TypeError):
-        return {}
-    return found if isinstance(found, dict) else {}
+_stored_version = partial(_stored_source, field="hash")
+
+
+def ids_of_document(lookup: Lookup, ref_doc_id: str) -> list[str]:
+    """Return the ids of a document's nodes; a document added without a splitter is its own node."""
+    found: dict[str, None] = {}
+    for row_id, record in (lookup.fetch([ref_doc_id]) if ref_doc_id else {}).items():
+        metadata = record["metadata"]
+        if metadata and _CONTENT in metadata and _stored_source(metadata, "node_id") is None:
+            found[row_id] = None
+    for record in lookup.fetch(lookup.ids_in(REF_DOC, [ref_doc_id])).values():
+        # stock marks a node without a source with "None"
+        if ref_doc_id != "None" or _stored_source(record["metadata"], "node_id") == ref_doc_id:
+            found[shown_id(record)] = None
+    return list(found)
 
 
 def node_of(row_id: str, text: str | None, metadata: Mapping[str, Any] | None) -> BaseNode:
@@ -111,38 +120,28 @@ def node_of(row_id: str, text: str | None, metadata: Mapping[str, Any] | None) -
 
 
 def _restored(row_id: str, text: str | None, metadata: dict[str, Any]) -> BaseNode:
+    named: dict[str, Any] = {"text": text or "", "id_": row_id}
     if _CONTENT in metadata:
+        kept = {k: v for k, v in metadata.items() if k not in NODE_FIELDS}
         try:
             node = metadata_dict_to_node(metadata, text=text)
         except Exception as error:  # whatever wrote that JSON, the text is still there
             if from_signal_handler(error):
                 raise
-            return TextNode(text=text or "", id_=row_id, metadata=_without_node(metadata))
+            return TextNode(**named, metadata=kept)
         if node.node_id != row_id:
             node.id_ = row_id
-        for key, value in _without_node(metadata).items():  # another door may have changed it in place
+        for key, value in kept.items():  # another door may have changed it in place
             held = node.metadata.get(key)
             if key not in node.metadata or ("" if held is None else held) != value:
                 node.metadata[key] = value
         return node
     if "node_info" in metadata:
-        try:
+        with suppress(ValueError, TypeError, AttributeError):
             own, info, relationships = legacy_metadata_dict_to_node(metadata)
-            return TextNode(
-                text=text or "",
-                id_=row_id,
-                metadata=own,
-                start_char_idx=info.get("start"),
-                end_char_idx=info.get("end"),
-                relationships=relationships,
-            )
-        except (ValueError, TypeError, AttributeError):
-            pass
-    return TextNode(text=text or "", id_=row_id, metadata=metadata)
-
-
-def _without_node(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    return {k: v for k, v in metadata.items() if k not in NODE_FIELDS}
+            place = {"start_char_idx": info.get("start"), "end_char_idx": info.get("end")}
+            return TextNode(**named, **place, metadata=own, relationships=relationships)
+    return TextNode(**named, metadata=metadata)
 
 
 def where_of(filters: MetadataFilters | Sequence[MetadataFilters] | None) -> dict[str, Any] | None:
@@ -154,26 +153,19 @@ def where_of(filters: MetadataFilters | Sequence[MetadataFilters] | None) -> dic
     """
     if filters is None:
         return None
+    joined = "$and"
     if isinstance(filters, MetadataFilters):
-        return _group(filters)
-    if not isinstance(filters, (list, tuple)):
+        condition = getattr(filters.condition, "value", filters.condition) or "and"
+        if condition not in _CONDITIONS:
+            raise InvalidInputError(f"filter condition {condition!r} is not supported by Chroma; use 'and' or 'or'")
+        joined = _CONDITIONS[condition]
+        clauses = [where_of(part) if isinstance(part, MetadataFilters) else _clause(part) for part in filters.filters]
+    elif isinstance(filters, (list, tuple)):
+        clauses = [where_of(f) for f in filters]
+    else:
         raise InvalidInputError(f"filters={filters!r}; give MetadataFilters(filters=[...]), or a list of them")
-    return _joined("$and", [where_of(f) for f in filters])
-
-
-def _group(filters: MetadataFilters) -> dict[str, Any] | None:
-    condition = getattr(filters.condition, "value", filters.condition) or "and"
-    if condition not in _CONDITIONS:
-        raise InvalidInputError(f"filter condition {condition!r} is not supported by Chroma; use 'and' or 'or'")
-    clauses = [_group(part) if isinstance(part, MetadataFilters) else _clause(part) for part in filters.filters]
-    return _joined(_CONDITIONS[condition], clauses)
-
-
-def _joined(condition: str, clauses: list[dict[str, Any] | None]) -> dict[str, Any] | None:
     given = [clause for clause in clauses if clause is not None]
-    if len(given) < 2:
-        return given[0] if given else None
-    return {condition: given}
+    return {joined: given} if len(given) > 1 else next(iter(given), None)
 
 
 def _clause(part: MetadataFilter) -> dict[str, Any]:
@@ -187,19 +179,19 @@ def _clause(part: MetadataFilter) -> dict[str, Any]:
         check_value(one, f"filter on {part.key!r}")
     if part.key.startswith(PREFIX):
         raise InvalidInputError(f"metadata {part.key!r} is reserved; ask about time with as_of= or known_at=")
-    value = part.value
-    if operator in ("in", "nin"):
-        _check_list(part.key, operator, value)
-    elif operator in (">", "<", ">=", "<="):
-        if isinstance(value, bool) or not isinstance(value, (int, float)):
-            raise InvalidInputError(f"{part.key!r} {operator} {value!r}: Chroma compares numbers only")
-    elif not isinstance(value, _COMPARABLE):
-        raise InvalidInputError(f"{part.key!r} {operator} {value!r}: Chroma compares text, numbers and booleans only")
-    return {part.key: {_OPERATORS[operator]: value}}
+    if refused := _refused(operator, part.value):
+        raise InvalidInputError(f"{part.key!r} {operator} {part.value!r}: {refused}")
+    return {part.key: {_OPERATORS[operator]: part.value}}
 
 
-def _check_list(key: str, operator: str, value: Any) -> None:
+def _refused(operator: str, value: Any) -> str | None:
+    """Return why Chroma cannot compare with a value; `None` if it can."""
+    if operator in (">", "<", ">=", "<="):
+        numeric = isinstance(value, (int, float)) and not isinstance(value, bool)
+        return None if numeric else "Chroma compares numbers only"
+    if operator not in ("in", "nin"):
+        return None if isinstance(value, _COMPARABLE) else "Chroma compares text, numbers and booleans only"
     if not isinstance(value, (list, tuple)) or not value:
-        raise InvalidInputError(f"{key!r} {operator} {value!r}: give a list of at least one value")
-    if not all(isinstance(v, _COMPARABLE) for v in value) or len({type(v) for v in value}) > 1:
-        raise InvalidInputError(f"{key!r} {operator} {value!r}: Chroma wants values of one type, text or numbers")
+        return "give a list of at least one value"
+    alike = all(isinstance(v, _COMPARABLE) for v in value) and len({type(v) for v in value}) == 1
+    return None if alike else "Chroma wants values of one type, text or numbers"

@@ -27,15 +27,11 @@ class TemporalRetriever(VectorIndexRetriever):
         known_at: Answer what a reader at this transaction time was answered.
         include_superseded (bool): Return what is not valid, too.
         scope (Optional[dict]): Values of the store's scope fields.
-        vector_store_kwargs (Optional[dict]): As in `VectorIndexRetriever`; ``as_of`` and the others
-            above go before what is in it.
-
-    The other arguments are those of `VectorIndexRetriever`.
+        vector_store_kwargs (Optional[dict]): As in `VectorIndexRetriever`, as are the arguments that are not named
+            here; ``as_of`` and the others above go before what is in it.
 
     Examples:
         ```python
-        from memstrata_integrations.llama_index import TemporalRetriever
-
         retriever = TemporalRetriever(index, similarity_top_k=3, as_of="2024-03-01")
         nodes = retriever.retrieve("Which port does the API use?")
         ```
@@ -63,16 +59,13 @@ class TemporalRetriever(VectorIndexRetriever):
         scope: Mapping[str, Any] | None = None,
         vector_store_kwargs: Mapping[str, Any] | None = None,
     ) -> None:
-        """Refuse a time that cannot be read, and an index on another store."""
         if not isinstance(index.vector_store, TimeSurface):
             raise InvalidInputError(
                 f"TemporalRetriever needs an index on a TemporalVectorStore, got {type(index.vector_store).__name__}"
             )
         asked = dict(vector_store_kwargs or {})
-        given = {"as_of": as_of, "known_at": known_at, "scope": scope}
+        given = {"as_of": as_of, "known_at": known_at, "scope": scope, "include_superseded": include_superseded or None}
         asked.update({name: value for name, value in given.items() if value is not None})
-        if include_superseded:
-            asked["include_superseded"] = True
         for name in ("as_of", "known_at"):
             if asked.get(name) is not None:
                 to_instant(asked[name], name=name)

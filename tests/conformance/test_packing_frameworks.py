@@ -18,7 +18,7 @@ from llama_index.core.schema import ImageNode, MetadataMode, NodeWithScore, Text
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain.packer import Packer
-from memstrata_integrations.llama_index.packing import PackPostprocessor
+from memstrata_integrations.llama_index.postprocessors import PackPostprocessor
 from memstrata_integrations.packing import estimate_tokens, pack
 
 from .llama import LexicalModel, llm
