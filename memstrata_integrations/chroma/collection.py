@@ -22,7 +22,7 @@ from memstrata_integrations.chroma.origins import SOURCE_FIELDS
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.chroma.syncing import sync
-from memstrata_integrations.chroma.visibility import Moment
+from memstrata_integrations.chroma.visibility import Question
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.time import Instant
@@ -320,8 +320,7 @@ class TemporalCollection(TimeSurface):
         if limit is not None and where is None and where_document is None:
             raise InvalidInputError("limit can only be specified when a where or where_document clause is provided")
         limit, own = read_count("limit", limit), read_scope(scope)
-        where = self.session.scoped(where, own if ids is None else None)
-        self.session.check_scope(where, ids)
+        where = self.session.scoped(where, own if ids is None else None, by_id=ids is not None)
         with self.session.writing() as now:
             named = None if ids is None else self.session.lookup.ids_within(ids, own)
             matched = self.session.matching(named, where, where_document, limit)
@@ -360,18 +359,17 @@ class TemporalCollection(TimeSurface):
             taken out, and their vectors, are those of what is left, see `rank_redacted`.
         """
         refuse_unknown("query", asked, (*_ASKED, "where", "where_document", "ids", "include", "n_results"), _ASKED)
-        moment, where = self._asked(asked, where, None)
-        ranked_by = None if self.session.embedding_function is None else embedder(self.session.embedding_function)
+        question = self._asked(asked, include, where, where_document, ids=ids)
+        embeds = self.session.embedding_function
         if (query_images is not None or query_uris is not None) and own_function(self.session.collection) is None:
             raise InvalidInputError(
                 f"collection {self.name!r} has no embedding function for pictures; give query_embeddings="
             )
         if query_texts is not None:
-            function = self.session.embeds()
-            ranked_by = embedder(function)
+            embeds = self.session.embeds()
             texts = read_list("query_texts", query_texts)
             if texts and query_embeddings is None and query_images is None and query_uris is None:
-                query_embeddings, query_texts = query_embedder(function)(texts), None
+                query_embeddings, query_texts = query_embedder(embeds)(texts), None
         request = self.session.collection._validate_and_prepare_query_request(
             query_embeddings=query_embeddings,
             query_texts=query_texts,
@@ -379,20 +377,14 @@ class TemporalCollection(TimeSurface):
             query_uris=query_uris,
             ids=ids,
             n_results=n_results,
-            where=where,
+            where=question.filters.get("where", where),
             where_document=where_document,
             include=_included(include),
         )
-        n_results = min(int(n_results), MOST)
-        filters = {k: v for k, v in (("ids", ids), ("where", where), ("where_document", where_document)) if v}
+        served = embeds is not None and self.session.options.rank_redacted == "served"
         try:
             return self.session.reader.query(
-                request["embeddings"],
-                n_results,
-                moment,
-                include,
-                filters,
-                ranked_by if self.session.options.rank_redacted == "served" else None,
+                request["embeddings"], min(int(n_results), MOST), question, embedder(embeds) if served else None
             )
         except InvalidArgumentError as error:
             raise self.session.dimension_mismatch(request["embeddings"][0], error) from error
@@ -412,30 +404,33 @@ class TemporalCollection(TimeSurface):
         For `asked` see `options.ReadFields`. Reading by id needs no scope: an id names its row.
         """
         refuse_unknown("get", asked, (*_ASKED, "where", "where_document", "ids", "include", "limit", "offset"), _ASKED)
-        moment, where = self._asked(asked, where, ids)
-        include = _included(include)
+        question = self._asked(asked, include, where, where_document, by_id=ids is not None)
         limit, offset = read_count("limit", limit), read_count("offset", offset)
         self.session.collection._validate_and_prepare_get_request(
-            ids=ids, where=where, where_document=where_document, include=_included(include)
+            ids=ids,
+            where=question.filters.get("where", where),
+            where_document=where_document,
+            include=_included(include),
         )
         listed = None if ids is None else ([ids] if isinstance(ids, str) else list(ids))
-        filters = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
-        return self.session.reader.get(listed, limit, offset, moment, include, filters)
+        return self.session.reader.get(question, listed, limit, offset)
 
-    def _asked(self, asked: ReadFields, where: Any, ids: Any) -> tuple[Moment, Any]:
-        """Return what a read asks about, and its filter narrowed to the scope, which must be named without ids."""
-        moment = self.session.moment(
+    def _asked(
+        self, asked: ReadFields, include: Any, where: Any, where_document: Any, *, ids: Any = None, by_id: bool = False
+    ) -> Question:
+        """Return what a read asks, narrowed to its scope, which must be named unless it is by id."""
+        question = self.session.question(
             asked.get("as_of"), asked.get("known_at"), asked.get("include_superseded", False), asked.get("stale")
         )
-        where = self.session.scoped(where, asked.get("scope"))
-        self.session.check_scope(where, ids)
-        return moment, where
+        where = self.session.scoped(where, asked.get("scope"), by_id=by_id)
+        filters = {"ids": ids, "where": where, "where_document": where_document}
+        return replace(question, include=include, filters={name: value for name, value in filters.items() if value})
 
     def count(
         self, *, as_of: Instant | None = None, known_at: Instant | None = None, include_superseded: bool = False
     ) -> int:
         """Return how many rows are valid."""
-        return self.session.reader.count(self.session.moment(as_of, known_at, include_superseded))
+        return self.session.reader.count(self.session.question(as_of, known_at, include_superseded))
 
     def peek(self, limit: int = 10) -> dict[str, Any]:
         """Return the first `limit` rows that are valid, vectors included."""
@@ -448,11 +443,11 @@ class TemporalCollection(TimeSurface):
         """
         from chromadb.execution.expression import Gt, Lte, Search
 
-        moment = self.session.moment(None, None, False)
+        now = self.session.question().instant
         listed = read_list("searches", searches, Search)
         if not all(isinstance(search, Search) for search in listed):
             raise InvalidInputError(f"searches={searches!r}; give chromadb.Search, or a list of them")
-        valid = Lte("memstrata_from", moment.instant) & Gt(TO, moment.instant)
+        valid = Lte("memstrata_from", now) & Gt(TO, now)
         narrowed = [s.where(valid if s._where is None else s._where & valid) for s in listed]
         return self.session.collection.search(narrowed, **kwargs)
 

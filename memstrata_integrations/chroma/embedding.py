@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from chromadb.api.types import EMBEDDING_KEY, DefaultEmbeddingFunction
 
 from memstrata_integrations.chroma.arguments import read_vectors
@@ -16,6 +21,8 @@ from memstrata_integrations.errors import InvalidInputError
 
 Embed = Callable[[list[Any]], Any]
 """Returns a vector for each text, float32, ``(n, dim)``."""
+
+Vector = npt.NDArray[np.float32]
 
 
 def embedder(embedding_function: Any) -> Embed:
@@ -109,3 +116,40 @@ def embedded_text(document: str | None, metadata: Mapping[str, Any] | None) -> s
         return str(template.format(content=document, metadata_str=above).strip()) if above else document
     except (ValueError, TypeError, AttributeError, KeyError, IndexError):
         return document  # whatever wrote that JSON, the text is still there
+
+
+class VectorCache:
+    """Vectors of texts by digest; the least recently used ones go."""
+
+    def __init__(self, size: int = 4096) -> None:
+        """Begin with none, and keep at most `size`."""
+        self._size = size
+        self._lock = threading.Lock()
+        self._vectors: OrderedDict[bytes, Vector] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._vectors)
+
+    def clear(self) -> None:
+        """Drop them all."""
+        with self._lock:
+            self._vectors.clear()
+
+    def vectors(self, texts: Sequence[str], embed: Embed) -> list[Vector]:
+        """Return a vector for each text; those that are not known are made in one call."""
+        named = [(hashlib.blake2b(t.encode("utf-8", "surrogatepass"), digest_size=16).digest(), t) for t in texts]
+        with self._lock:
+            known = {name: self._vectors[name] for name, _ in named if name in self._vectors}
+        new = {name: text for name, text in named if name not in known}
+        if new:
+            made = embed(list(new.values()))
+            if len(made) != len(new):
+                raise InvalidInputError(f"the embedding function returned {len(made)} vectors for {len(new)} texts")
+            known.update((name, np.asarray(v, dtype=np.float32)) for name, v in zip(new, made, strict=True))
+        with self._lock:
+            for name, _ in named:
+                self._vectors[name] = known[name]
+                self._vectors.move_to_end(name)
+            while len(self._vectors) > self._size:
+                self._vectors.popitem(last=False)
+        return [known[name] for name, _ in named]

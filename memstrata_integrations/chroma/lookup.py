@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
+from functools import partialmethod
 from typing import Any
 
 from memstrata_integrations.chroma.both import Both
-from memstrata_integrations.chroma.calls import CountedCollection
 from memstrata_integrations.chroma.fields import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
 from memstrata_integrations.chroma.hulls import having
 from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
@@ -240,3 +242,38 @@ def is_shadow(record: Record) -> bool:
 def shown_id(record: Record) -> str:
     """Return the id under which a record's user knows it."""
     return str((record["metadata"] or {}).get(ID, record["id"]))
+
+
+class SecondCallError(Exception):
+    """Raised in the place of a second look into a collection, where only one was allowed."""
+
+
+class CountedCollection:
+    """Passes everything on to a server's collection; a read of one call is taken for one moment, so it counts these."""
+
+    def __init__(self, raw: Any) -> None:
+        """Pass on to `raw`, a chromadb `Collection`."""
+        self._raw = raw
+        self._left = threading.local()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._raw, name)
+
+    @contextmanager
+    def only_one_call(self) -> Iterator[None]:
+        """Let this thread look once; where it would look again, `SecondCallError` is raised."""
+        self._left.calls = 1
+        try:
+            yield
+        finally:
+            self._left.calls = None
+
+    def _look(self, how: str, **asked: Any) -> Any:
+        left = getattr(self._left, "calls", None)
+        if left == 0:
+            raise SecondCallError
+        if left is not None:
+            self._left.calls = left - 1
+        return getattr(self._raw, how)(**asked)
+
+    get, query, count = partialmethod(_look, "get"), partialmethod(_look, "query"), partialmethod(_look, "count")

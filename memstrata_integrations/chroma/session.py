@@ -32,7 +32,7 @@ from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.scoping import named_fields, names_scope
 from memstrata_integrations.chroma.state import SharedState, shared_state
-from memstrata_integrations.chroma.visibility import Moment, Visibility
+from memstrata_integrations.chroma.visibility import Question, Visibility
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.context import ambient
 from memstrata_integrations.errors import ConflictError, InvalidInputError, MemstrataError
@@ -121,28 +121,29 @@ class Session:
             self.state.learn_time(self.lookup.both, now)
         return max(now, self.state.last_recorded)
 
-    def moment(
-        self, as_of: Instant | None, known_at: Instant | None, everything: bool, stale: Stale | None = None
-    ) -> Moment:
-        """Return what a read with these keywords asks about."""
+    def question(
+        self,
+        as_of: Instant | None = None,
+        known_at: Instant | None = None,
+        include_superseded: bool = False,
+        stale: Stale | None = None,
+    ) -> Question:
+        """Return what a read with these keywords asks."""
         if stale is not None and (not isinstance(stale, str) or stale not in STALE):
             raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
         around, around_known = ambient()
         known = around_known if known_at is None else to_instant(known_at, name="known_at")
         now = self.present()
-        if as_of is not None:
-            instant = to_instant(as_of, name="as_of")
-        elif around is not None:
-            instant = around
-        else:
+        instant = around if as_of is None else to_instant(as_of, name="as_of")
+        unnamed = instant is None and known is None
+        if instant is None:
             instant = now if known is None else known
-        unnamed = as_of is None and around is None and known is None
-        shown = read_flag("include_superseded", everything)
-        return Moment(instant, known, shown, now, stale or self.options.stale, unnamed)
+        shown = read_flag("include_superseded", include_superseded)
+        return Question(instant, known, shown, now, stale or self.options.stale, unnamed)
 
     def count(self) -> int:
         """Return how many rows are valid now."""
-        return self.reader.count(self.moment(None, None, False))
+        return self.reader.count(self.question())
 
     @contextmanager
     def writing(self) -> Iterator[int]:
@@ -459,8 +460,8 @@ class Session:
 
     # -- scope ----------------------------------------------------------------------------
 
-    def scoped(self, where: Any, scope: Mapping[str, Any] | None) -> Any:
-        """Return a filter narrowed to a scope; refuse one that is no mapping from fields to single values."""
+    def scoped(self, where: Any, scope: Mapping[str, Any] | None, *, by_id: bool = False) -> Any:
+        """Return a filter narrowed to a scope; refuse one that cannot be used, or names no scope and is not `by_id`."""
         if where is not None and not isinstance(where, Mapping):
             raise InvalidInputError(f"where={where!r}; give a dict, {{'source': 'runbook.md'}}")
         named = read_scope(scope)
@@ -468,24 +469,15 @@ class Session:
             raise InvalidInputError(
                 f"scope={scope!r}; give one value for each field, text or a whole number: scope={{'user_id': 'ann'}}"
             )
-        clauses: list[Any] = [{name: value} for name, value in named.items()]
-        if not clauses:
-            return where
-        if where:
-            clauses.append(where)
-        return clauses[0] if len(clauses) == 1 else {"$and": clauses}
-
-    def check_scope(self, where: Any, ids: Any) -> None:
-        """Refuse a call by filter that does not name the scope."""
-        if not self.options.scope or ids is not None:
-            return
-        named = named_fields(where)
-        for name in self.options.scope:
-            if name not in named:
-                raise InvalidInputError(
-                    f"this store separates facts by {self.options.scope!r}, and this call does not name {name!r}; "
-                    f"pass scope={{{name!r}: ...}}, or filter on it with equality, by text or a whole number"
-                )
+        clauses = [*({name: value} for name, value in named.items()), *([where] if where else [])]
+        narrowed = {"$and": clauses} if len(clauses) > 1 else clauses[0] if named else where
+        missing = [] if by_id else [name for name in self.options.scope if name not in named_fields(narrowed)]
+        if missing:
+            raise InvalidInputError(
+                f"this store separates facts by {self.options.scope!r}, and this call does not name {missing[0]!r}; "
+                f"pass scope={{{missing[0]!r}: ...}}, or filter on it with equality, by text or a whole number"
+            )
+        return narrowed
 
     def require_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> dict[str, Any]:
         """Return the values of the scope fields, all of which a call about facts must name, or refuse it."""
@@ -511,11 +503,11 @@ class Session:
         if where_document is None:
             return self.lookup.document_ids([i for i in found if named is None or i in named][:limit])
         now = self.present()  # also where another moment is asked about around the call
-        moment = Moment(now, now=now, stale=self.options.stale, present=True)
+        asked = Question(now, now=now, stale=self.options.stale, present=True)
         clauses = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
-        matched = dict.fromkeys(self.reader.get(None, None, None, moment, [], clauses)["ids"])
+        matched = dict.fromkeys(self.reader.get(replace(asked, filters=clauses))["ids"])
         hidden = [i for i in self.lookup.document_ids(found) if i not in matched]
-        shown = set(self.reader.get(hidden, None, None, moment, [], {})["ids"])
+        shown = set(self.reader.get(asked, hidden)["ids"])
         matched.update(dict.fromkeys(i for i in hidden if i not in shown))
         return [i for i in matched if named is None or i in named][:limit]
 

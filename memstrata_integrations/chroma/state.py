@@ -13,10 +13,10 @@ from functools import lru_cache
 from typing import Any
 
 from memstrata_integrations.chroma.directory import directory_of
+from memstrata_integrations.chroma.embedding import VectorCache
 from memstrata_integrations.chroma.fields import forget_bodies, latest_in
 from memstrata_integrations.chroma.hulls import ValidityTable, limited
 from memstrata_integrations.chroma.scoping import Scope
-from memstrata_integrations.chroma.vectors import VectorCache
 from memstrata_integrations.errors import StorageError, StoreLockedError
 from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN

@@ -399,9 +399,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if not read_flag("purge", purge):
             self._collection.delete(ids=node_ids, where=where, scope=scope)
             return
-        if node_ids is None:
-            where = self._session.scoped(where, scope)
-        self._session.check_scope(where, node_ids)
+        where = self._session.scoped(where, scope if node_ids is None else None, by_id=node_ids is not None)
         found = self._session.matching(node_ids, where, None, None)
         if found:
             self._collection.purge(found, scope=scope)

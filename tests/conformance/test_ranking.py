@@ -15,7 +15,7 @@ from llama_index.core.schema import MetadataMode
 
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.chroma.vectors import VectorCache
+from memstrata_integrations.chroma.embedding import VectorCache
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as ChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
