@@ -15,13 +15,12 @@ from memstrata_integrations.chroma.arguments import MOST, read_count, read_ids, 
 from memstrata_integrations.chroma.both import history_name
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
-from memstrata_integrations.chroma.explicit import sentence_of, stated, stated_again
-from memstrata_integrations.chroma.fields import TO, decode, user_metadata
-from memstrata_integrations.chroma.intake import Dating, read_batch, spread
-from memstrata_integrations.chroma.origins import SOURCE_FIELDS
+from memstrata_integrations.chroma.explicit import sentence_of, stated
+from memstrata_integrations.chroma.fields import TO
+from memstrata_integrations.chroma.intake import read_batch, spread
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
-from memstrata_integrations.chroma.syncing import sync
+from memstrata_integrations.chroma.syncing import sync, update, update_in_place
 from memstrata_integrations.chroma.visibility import Question
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
@@ -248,56 +247,12 @@ class TemporalCollection(TimeSurface):
 
         A new document is a new version. Without documents, metadata is merged and vectors are replaced in place.
         """
-        wanted = read_ids(ids)
+        columns = {"metadatas": metadatas, "embeddings": embeddings, "uris": uris}
         if documents is None and images is None:
-            self._update_in_place(wanted, embeddings, metadatas, uris)
-            return
-        items = read_batch(
-            ids=wanted,
-            documents=documents,
-            metadatas=metadatas,
-            embeddings=embeddings,
-            images=images,
-            uris=uris,
-            valid_from=valid_from,
-            valid_to=valid_to,
-            dating=self.session.dating,
-        )
-        self.session.write_new(items)
-
-    def _update_in_place(self, ids: Sequence[str], embeddings: Any, metadatas: Any, uris: Any) -> None:
-        """Merge metadata into rows, and key them anew if that names a scope or another source."""
-        session = self.session
-        checked = read_batch(
-            ids=list(ids),
-            metadatas=metadatas,
-            embeddings=embeddings,
-            uris=uris or [""] * len(ids),
-            dating=Dating(None, None),
-        )
-        keyed = {*session.options.scope, *SOURCE_FIELDS, *session.keying.key_fields, session.keying.value_field}
-        whole = session.keying.key_fields and session.keying.value_field is None  # a row that is its own value
-        with session.writing():
-            moved = [i for i in checked if i.metadata and (whole or keyed & set(i.metadata))]
-            if session.options.scope:
-                session.planner.owned(moved)
-            session.lookup.collection.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
-            session.did_nothing()
-            session.state.versions.clear()
-            for row_id in ids:
-                session.state.records.pop(row_id, None)
-            if moved:
-                records = session.lookup.fetch([i.id for i in moved], ("documents", "embeddings"))
-                items = [i for i in moved if i.id in records]
-                for item in items:
-                    record = records[item.id]
-                    item.document, item.embedding, item.uri = record["document"], record["embedding"], None
-                    item.known = user_metadata(record["metadata"]) or {}
-                    item.stated = stated_again(decode(item.id, record["metadata"]).facts, item.document or "")
-                session.keying.extract(items)
-                items = [i for i in items if session.keying.keys_changed(i, records[i.id])]
-                if items:
-                    session.write_read(items)
+            update_in_place(self.session, read_ids(ids), **columns)
+        else:
+            columns.update(documents=documents, images=images, valid_from=valid_from, valid_to=valid_to)
+            update(self.session, read_batch(ids=read_ids(ids), dating=self.session.dating, **columns))
 
     def delete(
         self,
@@ -360,13 +315,13 @@ class TemporalCollection(TimeSurface):
         """
         refuse_unknown("query", asked, (*_ASKED, "where", "where_document", "ids", "include", "n_results"), _ASKED)
         question = self._asked(asked, include, where, where_document, ids=ids)
-        embeds = self.session.embedding_function
+        embeds = self.session.embedding.function
         if (query_images is not None or query_uris is not None) and own_function(self.session.collection) is None:
             raise InvalidInputError(
                 f"collection {self.name!r} has no embedding function for pictures; give query_embeddings="
             )
         if query_texts is not None:
-            embeds = self.session.embeds()
+            embeds = self.session.embedding.chosen()
             texts = read_list("query_texts", query_texts)
             if texts and query_embeddings is None and query_images is None and query_uris is None:
                 query_embeddings, query_texts = query_embedder(embeds)(texts), None
@@ -387,7 +342,7 @@ class TemporalCollection(TimeSurface):
                 request["embeddings"], min(int(n_results), MOST), question, embedder(embeds) if served else None
             )
         except InvalidArgumentError as error:
-            raise self.session.dimension_mismatch(request["embeddings"][0], error) from error
+            raise self.session.embedding.mismatch(request["embeddings"][0], error) from error
 
     def get(
         self,
@@ -472,8 +427,8 @@ class TemporalCollection(TimeSurface):
         forked = own.collection.fork(new_name)
         if own.lookup.collection.history is not None:
             own.lookup.collection.history.fork(history_name(forked))
-        copy = Session(forked, own.embedding_function, own.options)
-        copy.as_stock = own.as_stock
+        copy = Session(forked, own.embedding.function, own.options)
+        copy.embedding.as_stock = own.embedding.as_stock
         return TemporalCollection.opened(copy)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 from chromadb.api.types import normalize_metadata, validate_metadata
-from chromadb.errors import DuplicateIDError, InvalidArgumentError
+from chromadb.errors import DuplicateIDError
 
 from memstrata_integrations.chroma.arguments import check_text, check_value, read_id, read_ids, read_list, read_vectors
 from memstrata_integrations.chroma.explicit import entries, facts_of_texts
@@ -32,10 +32,6 @@ logger = logging.getLogger("memstrata_integrations")
 
 class DuplicateIdsError(InvalidInputError, DuplicateIDError):
     """One id twice in a batch; also Chroma's own error, for callers that catch that."""
-
-
-class DimensionMismatchError(InvalidInputError, InvalidArgumentError):
-    """Vectors of another dimension than the collection's; also Chroma's own error."""
 
 
 @dataclass(frozen=True)

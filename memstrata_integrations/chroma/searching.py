@@ -85,9 +85,8 @@ class Search:
             found, reached, settled = self._choose(k, bounds or [math.inf] * len(self.embeddings))
             if settled or not self._widen(k):
                 break
-        if reached and all(
-            len(chosen) >= k for chosen in found
-        ):  # look as far next time; a single far one counts little
+        if reached and all(len(chosen) >= k for chosen in found):
+            # look as far the next time; a single far one does not count for much
             reach, needed = self.lookup.reach, reached / k
             reach = min(needed * 1.1, reach * 2) if needed > reach else reach - 0.05 * (reach - needed)
             self.lookup.reach = min(max(reach, 1.0), _WIDEST)

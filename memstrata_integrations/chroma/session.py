@@ -12,23 +12,21 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
 
 from memstrata_integrations.chroma import compacting, erasing, rebuild, tombstones
 from memstrata_integrations.chroma.arguments import read_flag, read_scope
 from memstrata_integrations.chroma.damage import telling_damage
-from memstrata_integrations.chroma.embedding import check_identity, embedded_text, embedder, own_function, vectors_of
+from memstrata_integrations.chroma.embedding import Embedding, check_identity
 from memstrata_integrations.chroma.explicit import sentence_of, stated_again
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
 from memstrata_integrations.chroma.hulls import having
-from memstrata_integrations.chroma.intake import Dating, DimensionMismatchError, read_batch
+from memstrata_integrations.chroma.intake import Dating, read_batch
 from memstrata_integrations.chroma.keying import Keying
 from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.origins import source_of
 from memstrata_integrations.chroma.plan import Item, Plan, admitted, with_barred
 from memstrata_integrations.chroma.planning import Planner
-from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.scoping import named_fields, names_scope
 from memstrata_integrations.chroma.state import SharedState, shared_state
@@ -49,8 +47,6 @@ _HOUR = 3_600_000_000
 _TOLD = 3  # of the texts that were kept out
 _MANY = 100  # rows that one write may retire without a word
 _OFTEN = 1_000  # retired rows after which it is looked whether many are over
-_LARGE = 1_000  # texts of which somebody may wait to see how far they are embedded
-_AT_ONCE = 256
 
 
 class Session:
@@ -59,8 +55,7 @@ class Session:
     Attributes:
         collection: The chromadb `Collection`.
         options: What the store was opened with.
-        embedding_function: What the user chose to embed with, for the store.
-        as_stock: Whether Chroma's own default embeds where nobody chose anything, as in stock LangChain.
+        embedding: What makes its vectors.
         state: What this process shares about the collection.
         dating: Where the dates of a write come from.
         keying: What gives texts their keys.
@@ -79,14 +74,11 @@ class Session:
             InvalidInputError: For an embedding function or a template that cannot be used.
             IndexDamagedError: If a repair was interrupted that cannot go on here.
         """
-        if embedding_function is not None:
-            embedder(embedding_function)
         if options.fact_template is not None:
             sentence_of(Fact("subject", "relation", "value"), options.fact_template)
         self.collection = collection
         self.options = replace(options, extractor=_read_extractor(options.extractor, options.policy))
-        self.embedding_function = embedding_function
-        self.as_stock = False
+        self.embedding = Embedding(collection, embedding_function, options.progress)
         self.state = state or shared_state(collection)
         self.dating = Dating(options.valid_from_field, options.valid_to_field)
         self.keying = Keying(
@@ -208,11 +200,6 @@ class Session:
         dating = self.dating.with_fields(*(columns.pop(name, None) for name in _DATE_FIELDS))
         return read_batch(documents=documents, dating=dating, scope=self.options.scope, **columns)
 
-    def attach(self, items: Sequence[Item], embeddings: Any) -> None:
-        """Give items their vectors, float32, ``(n, dim)``."""
-        for item, vector in zip(items, vectors_of(lambda _: embeddings, items), strict=True):
-            item.embedding = vector
-
     def bar(self, items: Sequence[Item]) -> tombstones.Tombstones:
         """Mark what of a batch must not be written; return the tombstones that it was held against.
 
@@ -278,7 +265,7 @@ class Session:
                 try:
                     self.writer.commit(plan, metadata_first=metadata_first)
                 except InvalidArgumentError as error:
-                    raise self.dimension_mismatch(plan.items[0].embedding, error) from error
+                    raise self.embedding.mismatch(plan.items[0].embedding, error) from error
                 self.state.retirements.extend((now, source, n) for source, n in told.items())
                 parts.append(plan.changes(committed=True))
                 outlived += plan.outlived()
@@ -340,16 +327,6 @@ class Session:
                 )
         return told
 
-    def write_new(self, items: Sequence[Item]) -> Changes:
-        """Write those of a batch that are stored already, as new versions."""
-        stored, now = self.lookup.fetch([i.id for i in items], ("documents",)), self.present()
-        rows = {i: decode(i, r["metadata"], r["document"]) for i, r in stored.items()}
-        known = {i for i, row in rows.items() if not row.deleted_by(now)}
-        kept = [i for i in items if i.id in known]
-        for item in kept:
-            item.known = user_metadata(stored[item.id]["metadata"]) or {}
-        return self.write(kept) if kept else self.did_nothing()
-
     def _embed(self, items: Sequence[Item]) -> None:
         """Give the items that have no vectors theirs, before anything is written."""
         bare = [i for i in items if i.embedding is None]
@@ -358,42 +335,7 @@ class Session:
                 self.planner.reuse_vectors(bare, now)
             bare = [i for i in bare if i.embedding is None]
         if bare:
-            self.embed(bare, [self._content(i) for i in bare])
-
-    def embed(self, items: Sequence[Item], contents: Sequence[Any]) -> None:
-        """Make the vectors of items, and show how far that is where it takes long and somebody may watch."""
-        embed, wanted = embedder(self.embeds()), self.options.progress
-        if wanted is None:
-            wanted = threading.current_thread() is threading.main_thread()
-        with progress_bar(wanted and len(items) > _LARGE, "embed", len(items)) as bar:
-            size = len(items) if bar.disable else _AT_ONCE
-            for start in range(0, len(items), size):
-                part = items[start : start + size]
-                self.attach(part, embed(list(contents[start : start + size])))
-                bar.update(len(part))
-
-    def _content(self, item: Item) -> Any:
-        """Return what is embedded of an item: its text, its picture, or what its URI leads to."""
-        if item.document is not None:
-            return embedded_text(item.document, item.metadata)
-        if item.image is not None:
-            return item.image
-        if item.uri is None or self.collection._data_loader is None:
-            raise InvalidInputError(f"there is nothing to embed of row {item.id!r}; give embeddings=")
-        return self.collection._data_loader([item.uri])[0]
-
-    def embeds(self) -> Any:
-        """Return what embeds texts and questions here: what the user chose, for the store or for the collection."""
-        found = own_function(self.collection) if self.embedding_function is None else self.embedding_function
-        if found is None and self.as_stock:
-            return DefaultEmbeddingFunction()
-        if found is None:
-            raise InvalidInputError(
-                f"nothing was chosen to embed texts of collection {self.collection.name!r} with; give embeddings=, or "
-                "embedding_function= when you open it (embed_model= of LlamaIndex's store). Chroma's default downloads "
-                "a model, and is taken only if you ask for it: embedding_function=DefaultEmbeddingFunction()"
-            )
-        return found
+            self.embedding.embed(bare, [self.embedding.content_of(i) for i in bare])
 
     def _recall_stored(self, items: Sequence[Item]) -> None:
         """Give items what is stored of them: their metadata, and what was stated outright of the same text."""
@@ -408,16 +350,6 @@ class Session:
                 if not item.stated and record["document"] == item.document:
                     facts = decode(item.id, record["metadata"], record["document"]).facts
                     item.stated = stated_again(facts, record["document"] or "")
-
-    def dimension_mismatch(self, vector: Any, error: InvalidArgumentError) -> DimensionMismatchError:
-        """Return the error of vectors of another dimension, which Chroma alone can tell."""
-        held = self.collection.get(limit=1, include=["embeddings"])["embeddings"]
-        if vector is None or len(held) == 0 or len(held[0]) == len(vector):
-            return DimensionMismatchError(f"{error}; embed with the model that the collection was made with")
-        return DimensionMismatchError(
-            f"collection {self.collection.name!r} holds vectors of {len(held[0])} dimensions, got {len(vector)}; "
-            "embed with the model that the collection was made with"
-        )
 
     # -- what a write did -----------------------------------------------------------------
 

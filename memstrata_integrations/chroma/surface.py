@@ -417,7 +417,7 @@ class TimeSurface:
         Raises:
             IndexDamagedError: If the index cannot be searched.
         """
-        chosen = self._session.embedding_function if embedding_function is None else embedding_function
+        chosen = self._session.embedding.function if embedding_function is None else embedding_function
         first, *more = (repairing.restore(p, chosen, progress=progress) for p in parts_of(self._session.collection))
         return sum(more, first)
 

@@ -1,4 +1,4 @@
-"""`sync`: what is given is all that a source holds now."""
+"""`sync` and `update`: what is given goes for texts that are stored already."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from typing import Any
 
 from memstrata_integrations.chroma import amending
 from memstrata_integrations.chroma.arguments import one_each, read_id, read_ids, read_list, read_scope
-from memstrata_integrations.chroma.fields import TO, addressed, stated_in, user_metadata, visible_in
+from memstrata_integrations.chroma.explicit import stated_again
+from memstrata_integrations.chroma.fields import TO, addressed, decode, stated_in, user_metadata, visible_in
+from memstrata_integrations.chroma.intake import Dating, read_batch
 from memstrata_integrations.chroma.lookup import Lookup, Record
+from memstrata_integrations.chroma.origins import SOURCE_FIELDS
 from memstrata_integrations.chroma.plan import Item, Origin, admitted, kept_out
 from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
 from memstrata_integrations.chroma.session import Session
@@ -96,7 +99,7 @@ def sync(
             session.planner.reuse_vectors([items[n] for n in changed if named[n] in served], now)
             fresh = [n for n in changed if named[n] in held and items[n].embedding is None]
             if embed is not None and fresh:  # what is stored already keeps its vector
-                session.attach([items[n] for n in fresh], embed(fresh))
+                session.embedding.attach([items[n] for n in fresh], embed(fresh))
             version = uuid.uuid4().hex
             origin = Origin(field, source, version, lambda _: "before", frozenset(held), (), True, following)
             origin = replace(origin, left_out=frozenset(i for i, row in rows.items() if _left_out(row, now)))
@@ -112,6 +115,45 @@ def sync(
         with session.writing() as began:
             changes = amending.end(session, gone, at, began, following)
         return session.remember(replace(changes, kept_out=kept_out(told)))
+
+
+def update(session: Session, items: Sequence[Item]) -> Changes:
+    """Write those of a batch that are stored already, as new versions."""
+    stored, now = session.lookup.fetch([i.id for i in items], ("documents",)), session.present()
+    rows = {i: decode(i, r["metadata"], r["document"]) for i, r in stored.items()}
+    kept = [i for i in items if i.id in rows and not rows[i.id].deleted_by(now)]
+    for item in kept:
+        item.known = user_metadata(stored[item.id]["metadata"]) or {}
+    return session.write(kept) if kept else session.did_nothing()
+
+
+def update_in_place(session: Session, ids: list[str], *, metadatas: Any, embeddings: Any, uris: Any) -> None:
+    """Merge metadata into rows, and key them anew if that names a scope or another source."""
+    columns = {"metadatas": metadatas, "embeddings": embeddings}
+    checked = read_batch(ids=ids, uris=uris or [""] * len(ids), dating=Dating(None, None), **columns)
+    keying = session.keying
+    keyed = {*keying.scope, *SOURCE_FIELDS, *keying.key_fields, keying.value_field}
+    whole = keying.key_fields and keying.value_field is None  # a row that is its own value
+    with session.writing():
+        moved = [i for i in checked if i.metadata and (whole or keyed & set(i.metadata))]
+        if keying.scope:
+            session.planner.owned(moved)
+        session.lookup.collection.update(ids=ids, uris=uris, **columns)
+        session.did_nothing()
+        session.state.versions.clear()
+        for row_id in ids:
+            session.state.records.pop(row_id, None)
+        records = session.lookup.fetch([i.id for i in moved], ("documents", "embeddings"))
+        items = [i for i in moved if i.id in records]
+        for item in items:
+            record = records[item.id]
+            item.document, item.embedding, item.uri = record["document"], record["embedding"], None
+            item.known = user_metadata(record["metadata"]) or {}
+            item.stated = stated_again(decode(item.id, record["metadata"]).facts, item.document or "")
+        keying.extract(items)
+        items = [i for i in items if keying.keys_changed(i, records[i.id])]
+        if items:
+            session.write_read(items)
 
 
 def _may_hold(row: Row, at: int | None, now: int) -> bool:

@@ -162,7 +162,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         if self._temporal is None or self._temporal.session.collection is not raw:
             session = Session(raw, self._embedding_function, self._options)
             session.reader.visibility.hides_nodes = True  # what LlamaIndex wrote comes back without its JSON
-            session.as_stock = True  # without an embedding function texts are embedded by Chroma's own
+            session.embedding.as_stock = True  # without an embedding function texts are embedded by Chroma's own
             self._options = session.options
             self._temporal = TemporalCollection.opened(session)
         return self._temporal
@@ -207,7 +207,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         if not items:
             return []
         if self._embedding_function is not None:
-            self._session.embed(items, listed)
+            self._session.embedding.embed(items, listed)
         return list(self._session.write(items, metadata_first=bool(metadatas)).ids)
 
     _aadd_texts = asynchronous(add_texts)

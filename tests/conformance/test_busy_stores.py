@@ -13,7 +13,7 @@ import pytest
 from langchain_core.embeddings import Embeddings
 
 from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.chroma import session as _session
+from memstrata_integrations.chroma import embedding as _embedding
 from memstrata_integrations.langchain import TemporalVectorStore
 
 from .lexical import LexicalEmbeddings
@@ -110,7 +110,7 @@ def test_a_long_write_shows_how_far_it_is(
     embeddings = Counting()
     store = TemporalVectorStore(f"long-{uuid.uuid4()}", embeddings, extractor=None, progress=progress)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
-    texts = [f"text {n}" for n in range(_session._LARGE + 30)]
+    texts = [f"text {n}" for n in range(_embedding._LARGE + 30)]
     if thread:
         other = threading.Thread(target=store.add_texts, args=(texts,))
         other.start()
