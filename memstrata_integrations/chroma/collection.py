@@ -8,6 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from chromadb.errors import InvalidArgumentError
+from chromadb.execution.expression import Gt, Lte, Search
 from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma import amending
@@ -16,7 +17,7 @@ from memstrata_integrations.chroma.both import history_name
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated
-from memstrata_integrations.chroma.fields import TO
+from memstrata_integrations.chroma.fields import TO, user_metadata
 from memstrata_integrations.chroma.intake import read_batch, spread
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
@@ -113,8 +114,7 @@ class TemporalCollection(TimeSurface):
     @property
     def metadata(self) -> dict[str, Any] | None:
         """The collection's own metadata."""
-        found = self.session.collection.metadata
-        return None if found is None else {k: v for k, v in found.items() if not k.startswith(PREFIX)} or None
+        return user_metadata(self.session.collection.metadata)
 
     def __repr__(self) -> str:
         return f"TemporalCollection(name={self.name!r})"
@@ -157,10 +157,8 @@ class TemporalCollection(TimeSurface):
             What was added and closed, with one id for each text.
 
         Raises:
-            ConflictError: If the policy forbids to retire so much.
-
-        Nothing is written when it raises, or when it is killed before it returns. A call of
-        more rows than `get_max_batch_size()` is so for each part of that size.
+            ConflictError: If the policy forbids to retire so much. Nothing is written when it raises, or is killed
+                before it returns; a call of more rows than `get_max_batch_size()` is so for each part of that size.
         """
         refuse_unknown("write", columns, (*_COLUMNS, "documents"), _COLUMNS)
         return self.session.write(self.session.read(documents, **columns))
@@ -173,9 +171,6 @@ class TemporalCollection(TimeSurface):
                 statement, a fact is stored as a sentence made of its parts (`fact_template`).
             columns: ``ids``, ``metadatas``, ``embeddings``, ``supersedes``, ``valid_from`` and ``valid_to``, as in
                 `write`; a fact's own dates go before.
-
-        Returns:
-            What was added and closed, with one id for each fact.
 
         Example:
             >>> store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])  # doctest: +SKIP
@@ -219,17 +214,9 @@ class TemporalCollection(TimeSurface):
             scope: Values of the scope fields; they are set where they are missing, and must be those of all texts.
         """
         vectors = read_vectors(embeddings)
-        return sync(
-            self.session,
-            source,
-            documents,
-            ids=ids,
-            metadatas=metadatas,
-            embed=None if vectors is None else lambda wanted: [vectors[n] for n in wanted],
-            field=field,
-            valid_from=valid_from,
-            scope=scope,
-        )
+        embed = None if vectors is None else lambda wanted: [vectors[n] for n in wanted]
+        told: dict[str, Any] = {"ids": ids, "metadatas": metadatas, "field": field, "valid_from": valid_from}
+        return sync(self.session, source, documents, embed=embed, scope=scope, **told)
 
     def update(
         self,
@@ -268,17 +255,17 @@ class TemporalCollection(TimeSurface):
         What a row alone held stays a gap: nothing superseded comes back. With ``on_delete="retire"`` the rows end and
         their history stays. With `scope`, of the ids or of what the filters match, only rows that lie in it go.
         """
-        if ids is not None:
-            ids = read_ids(ids)
-        if ids is None and where is None and where_document is None:
+        ids, unfiltered = None if ids is None else read_ids(ids), where is None and where_document is None
+        if ids is None and unfiltered:
             raise InvalidInputError("At least one of ids, where, or where_document must be provided in delete.")
-        if limit is not None and where is None and where_document is None:
+        if limit is not None and unfiltered:
             raise InvalidInputError("limit can only be specified when a where or where_document clause is provided")
         limit, own = read_count("limit", limit), read_scope(scope)
         where = self.session.scoped(where, own if ids is None else None, by_id=ids is not None)
         with self.session.writing() as now:
-            named = None if ids is None else self.session.lookup.ids_within(ids, own)
-            matched = self.session.matching(named, where, where_document, limit)
+            if ids is not None:
+                ids = self.session.lookup.ids_within(ids, own)
+            matched = self.session.matching(ids, where, where_document, limit)
             changes = amending.delete(self.session, matched, now, retire=self.session.options.on_delete == "retire")
         self.session.remember(changes)
         return {"deleted": len(changes.ids)}
@@ -310,8 +297,8 @@ class TemporalCollection(TimeSurface):
             asked: See `options.ReadFields`.
 
         Returns:
-            Chroma's `QueryResult`; distances, lower is closer. Those of texts of which statements were
-            taken out, and their vectors, are those of what is left, see `rank_redacted`.
+            Chroma's `QueryResult`; distances, lower is closer. Texts of which statements were taken out have those,
+            and the vectors, of what is left, see `rank_redacted`.
         """
         refuse_unknown("query", asked, (*_ASKED, "where", "where_document", "ids", "include", "n_results"), _ASKED)
         question = self._asked(asked, include, where, where_document, ids=ids)
@@ -367,8 +354,7 @@ class TemporalCollection(TimeSurface):
             where_document=where_document,
             include=_included(include),
         )
-        listed = None if ids is None else ([ids] if isinstance(ids, str) else list(ids))
-        return self.session.reader.get(question, listed, limit, offset)
+        return self.session.reader.get(question, ids if ids is None else read_list("ids", ids), limit, offset)
 
     def _asked(
         self, asked: ReadFields, include: Any, where: Any, where_document: Any, *, ids: Any = None, by_id: bool = False
@@ -396,8 +382,6 @@ class TemporalCollection(TimeSurface):
 
         Rows that were written without this package are not found before `adopt`.
         """
-        from chromadb.execution.expression import Gt, Lte, Search
-
         now = self.session.question().instant
         listed = read_list("searches", searches, Search)
         if not all(isinstance(search, Search) for search in listed):
@@ -413,20 +397,18 @@ class TemporalCollection(TimeSurface):
         if metadata is not None:
             if not isinstance(metadata, Mapping) or not all(isinstance(v, _SCALAR) for v in metadata.values()):
                 raise InvalidInputError(f"metadata={metadata!r} of a collection; give a dict of texts and numbers")
-            reserved = [k for k in metadata if str(k).startswith(PREFIX)]
-            if reserved:
+            if reserved := [k for k in metadata if str(k).startswith(PREFIX)]:
                 raise InvalidInputError(f"collection metadata {reserved[0]!r} is reserved, rename it")
             stored = stored_metadata(self.session.collection)
-            kept = {k: v for k, v in stored.items() if k.startswith(PREFIX)}
-            metadata = {**metadata, **kept}
+            metadata = {**metadata, **{k: v for k, v in stored.items() if k.startswith(PREFIX)}}
         self.session.collection.modify(name=name, metadata=metadata, configuration=configuration)
 
     def fork(self, new_name: str) -> TemporalCollection:
         """Fork the collection, where the server can; the copy keeps the same settings."""
         own = self.session
         forked = own.collection.fork(new_name)
-        if own.lookup.collection.history is not None:
-            own.lookup.collection.history.fork(history_name(forked))
+        if own.lookup.both.history is not None:
+            own.lookup.both.history.fork(history_name(forked))
         copy = Session(forked, own.embedding.function, own.options)
         copy.embedding.as_stock = own.embedding.as_stock
         return TemporalCollection.opened(copy)
