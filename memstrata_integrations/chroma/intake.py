@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -46,12 +46,9 @@ class Dating:
             if getattr(self, name) is not None:
                 read_field(name, getattr(self, name))
 
-    def with_fields(self, valid_from_field: str | None, valid_to_field: str | None) -> Dating:
+    def with_fields(self, *named: str | None) -> Dating:
         """Return the same with the fields that a call names itself."""
-        return Dating(
-            self.valid_from_field if valid_from_field is None else valid_from_field,
-            self.valid_to_field if valid_to_field is None else valid_to_field,
-        )
+        return replace(self, **{n: field for n, field in zip(_DATE_FIELDS, named, strict=True) if field is not None})
 
     def read(
         self,
@@ -95,10 +92,9 @@ class Dating:
             )
         found: list[int | None] = []
         for what, value, other in zip(names, values, named, strict=True):
-            label = f"{name} of {what}"
-            if value is None and other is not None:
-                value, label = other, f"{label} (metadata field {field!r})"
-            found.append(None if value is None else _READ_AS[name](value, name=label))
+            label = f"{name} of {what}" + (f" (metadata field {field!r})" if value is None else "")
+            told = other if value is None else value
+            found.append(None if told is None else _READ_AS[name](told, name=label))
         return found
 
 
@@ -140,29 +136,18 @@ def read_batch(
     dating: Dating,
     scope: Sequence[str] = (),
 ) -> list[Item]:
-    """Return one `Item` for each text of a batch.
+    """Return one `Item` for each text of a batch; refuse what cannot be stored as it is.
 
     Args:
         ids: One for each text, `None` where the caller has none; `None` for none at all.
         documents, metadatas, embeddings, images, uris: Chroma's columns, singular or plural.
         valid_from, valid_to: One value for all, or one for each text.
         facts, supersedes: What the texts state, and the ids of the documents whose place they take, see `entries`.
-        dating: Where dates come from.
-        scope: Metadata fields that every text must name.
-
-    Raises:
-        InvalidInputError: For anything that cannot be stored as it is; nothing was written.
+        dating, scope: Where dates come from; metadata fields that every text must name.
     """
-    columns = {
-        name: None if given is None else read_list(name, given, single)
-        for name, given, single in (
-            ("ids", ids, str),
-            ("documents", documents, str),
-            ("metadatas", metadatas, Mapping),
-            ("images", images, np.ndarray),
-            ("uris", uris, str),
-        )
-    }
+    given = {"ids": ids, "documents": documents, "metadatas": metadatas, "images": images, "uris": uris}
+    single = {"metadatas": Mapping, "images": np.ndarray}
+    columns = {n: None if c is None else read_list(n, c, single.get(n, str)) for n, c in given.items()}
     columns["embeddings"] = read_vectors(embeddings)
     lengths = {name: len(c) for name, c in columns.items() if c is not None}
     if not lengths or len(set(lengths.values())) > 1:

@@ -34,12 +34,7 @@ class Lookup:
     """
 
     def __init__(self, collection: Any, state: SharedState) -> None:
-        """Look into `collection` (a chromadb one) and its history.
-
-        Args:
-            collection: A chromadb `Collection`.
-            state: What this process shares about it.
-        """
+        """Look into a chromadb `Collection` and its history; `state` is what this process shares about it."""
         self.both = Both(CountedCollection(collection) if state.remote else collection, state)
         self.collection: Any = self.both
         self.state = state
@@ -90,12 +85,7 @@ class Lookup:
         return self.ids_in(ID, list(document_ids))
 
     def ids_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[str]:
-        """Return the ids of rows that hold any of the keys.
-
-        Args:
-            digests: Key digests.
-            ending_after: Leave out rows whose hull ends at or before this, µs.
-        """
+        """Return the ids of rows that hold any of the keys, less those that end at `ending_after` (µs) or before."""
         found: dict[str, None] = {}
         wanted = list(digests)
         slots, table = self.slots(), self.state.table
@@ -128,7 +118,8 @@ class Lookup:
         if unknown:
             asked = self.ids_by_key(unknown, ending_after)
             records = self.fetch(asked)
-            state.keys.learn(unknown, ending_after, ((i, _keys(r["metadata"])) for i, r in records.items()))
+            held = ((i, [v for k, v in (r["metadata"] or {}).items() if k.startswith(KEY)]) for i, r in records.items())
+            state.keys.learn(unknown, ending_after, held)
         else:
             records = {}
         wanted = [i for i in found if i not in records]
@@ -182,25 +173,20 @@ class Lookup:
         return found
 
     def standing(self, records: Sequence[Record]) -> list[Record]:
-        """Return the records that readers go by: none of a write under way, nor of one that a crash cut off."""
-        return self._without_idle_shadows(self.acknowledged(records))
+        """Return the records that readers go by: none of a write under way, nor of one that a crash cut off.
 
-    def _without_idle_shadows(self, records: Sequence[Record]) -> list[Record]:
-        """Leave out shadows whose document is served itself: they stand in only while it is being replaced."""
-        homes = [shown_id(r) for r in records if is_shadow(r)]
-        if not homes:
-            return list(records)
-        served = {r["id"] for r in self.acknowledged(list(self.fetch(homes).values()))}
-        return [r for r in records if not is_shadow(r) or shown_id(r) not in served]
+        Nor shadows whose document is served itself: they stand in only while it is being replaced.
+        """
+        found = self.acknowledged(records)
+        homes = [shown_id(r) for r in found if is_shadow(r)]
+        served = {r["id"] for r in self.acknowledged(list(self.fetch(homes).values()))} if homes else set()
+        return [r for r in found if not is_shadow(r) or shown_id(r) not in served] if served else found
 
     def acknowledged(self, records: Sequence[Record]) -> list[Record]:
         """Return the records that do not belong to a write under way, or one that a crash cut off."""
         under_way = self.unacknowledged([r["metadata"] for r in records])
-        return [
-            r
-            for r in records
-            if not r["metadata"] or (r["metadata"].get(TO) != PENDING and r["metadata"].get(BATCH) not in under_way)
-        ]
+        held = [(r, r["metadata"] or {}) for r in records]
+        return [r for r, m in held if m.get(TO) != PENDING and m.get(BATCH) not in under_way]
 
     def unacknowledged(self, metadatas: Iterable[Mapping[str, Any] | None]) -> set[int]:
         """Return the unacknowledged batches among those that rows name.
@@ -228,10 +214,6 @@ class Lookup:
         """Return the leader rows of unacknowledged batches, with the batch that each leads."""
         leaders = self.fetch(self.collection.get(where={TO: PENDING}, include=[])["ids"])
         return {i: r["metadata"][BATCH] for i, r in leaders.items()}
-
-
-def _keys(metadata: Mapping[str, Any] | None) -> list[int]:
-    return [v for k, v in (metadata or {}).items() if k.startswith(KEY)]
 
 
 def is_shadow(record: Record) -> bool:

@@ -14,7 +14,7 @@ from typing import Any
 
 from chromadb.errors import InvalidArgumentError
 
-from memstrata_integrations.chroma import compacting, erasing, rebuild, tombstones
+from memstrata_integrations.chroma import compacting, erasing, rebuild
 from memstrata_integrations.chroma.arguments import read_flag, read_scope
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import Embedding, check_identity
@@ -30,6 +30,7 @@ from memstrata_integrations.chroma.planning import Planner
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.scoping import named_fields, names_scope
 from memstrata_integrations.chroma.state import SharedState, shared_state
+from memstrata_integrations.chroma.tombstones import Tombstones, standing
 from memstrata_integrations.chroma.visibility import Question, Visibility
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.context import ambient
@@ -68,12 +69,7 @@ class Session:
     def __init__(
         self, collection: Any, embedding_function: Any, options: Options, state: SharedState | None = None
     ) -> None:
-        """Open a chromadb `Collection` with options that were checked before.
-
-        Raises:
-            InvalidInputError: For an embedding function or a template that cannot be used.
-            IndexDamagedError: If a repair was interrupted that cannot go on here.
-        """
+        """Open a chromadb `Collection` with options that were checked before; finish a repair that was interrupted."""
         if options.fact_template is not None:
             sentence_of(Fact("subject", "relation", "value"), options.fact_template)
         self.collection = collection
@@ -200,12 +196,12 @@ class Session:
         dating = self.dating.with_fields(*(columns.pop(name, None) for name in _DATE_FIELDS))
         return read_batch(documents=documents, dating=dating, scope=self.options.scope, **columns)
 
-    def bar(self, items: Sequence[Item]) -> tombstones.Tombstones:
+    def bar(self, items: Sequence[Item]) -> Tombstones:
         """Mark what of a batch must not be written; return the tombstones that it was held against.
 
         What a text takes the place of, by its word, and was purged, is no error where a tombstone tells that it was.
         """
-        found = tombstones.standing(self.collection, self.state)
+        found = standing(self.collection, self.state)
         for item, reason in zip(items, found.barring(items), strict=True):
             item.barred = reason
             replaced = [Item(i, True, metadata=item.metadata) for i in item.replaces]
@@ -213,20 +209,12 @@ class Session:
         return found
 
     def write(
-        self,
-        items: Sequence[Item],
-        *,
-        metadata_first: bool = False,
-        barred_by: tombstones.Tombstones | None = None,
+        self, items: Sequence[Item], *, metadata_first: bool = False, barred_by: Tombstones | None = None
     ) -> Changes:
         """Write a batch that was checked by `read`, in order: embed it, read its facts, plan it and write that down.
 
         `metadata_first` stores texts with metadata before those without, as LangChain does; `barred_by` are the
         tombstones that it was held against by `bar`, if it was.
-
-        Raises:
-            InvalidInputError: If there is nothing to embed it with, or it names what belongs to another scope.
-            ConflictError: If the policy forbids to retire so much.
         """
         if not items:
             return Changes((self.present(), self.present()))
@@ -238,11 +226,7 @@ class Session:
         return self.write_read(items, metadata_first=metadata_first, barred_by=barred_by)
 
     def write_read(
-        self,
-        batch: Sequence[Item],
-        *,
-        metadata_first: bool = False,
-        barred_by: tombstones.Tombstones | None = None,
+        self, batch: Sequence[Item], *, metadata_first: bool = False, barred_by: Tombstones | None = None
     ) -> Changes:
         """Write a batch of which the facts and the vectors are known, in as many parts as Chroma needs."""
         policy = self.options.policy
@@ -250,7 +234,7 @@ class Session:
         outlived: list[str] = []
         with self.writing() as now:
             checked = barred_by is None or not self.state.exclusive
-            if not checked and tombstones.standing(self.collection, self.state) != barred_by:
+            if not checked and standing(self.collection, self.state) != barred_by:
                 self.bar(batch)  # something was purged meanwhile
             items = admitted(batch)
             policy.check_dates((i.valid_from for i in items), now)
@@ -376,19 +360,14 @@ class Session:
             logger.warning("tombstones kept out %d texts: %s", len(changes.kept_out), told)
         if changes.unkeyed:
             logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
-        if changes.retired > _MANY and self._is_unusual(changes):
-            logger.warning("one write retired %d rows; see last_changes, undo() takes it back", changes.retired)
+        if changes.retired > _MANY:
+            # unusual: many more than it adds, or more than half of those that stood before, retired ones included
+            many = changes.retired > 2 * max(changes.added, 1)
+            if many or changes.retired > (self.collection.count() - changes.added) / 2:
+                logger.warning("one write retired %d rows; see last_changes, undo() takes it back", changes.retired)
         if self.options.on_change is not None and (changes.ids or changes.changes):
             self.options.on_change(changes)
         return changes
-
-    def _is_unusual(self, changes: Changes) -> bool:
-        """Whether a write retires many more rows than it adds, or more than half of those that stood before it."""
-        if changes.retired > 2 * max(changes.added, 1):
-            return True
-        # with those retired earlier: what is current takes long to count
-        before = int(self.collection.count()) - changes.added
-        return changes.retired > before / 2
 
     # -- scope ----------------------------------------------------------------------------
 

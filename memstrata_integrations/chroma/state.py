@@ -54,10 +54,8 @@ def shared_state(collection: Any) -> SharedState:
     directory = directory_of(server)
     key = (directory or id(server), str(collection.id))
     with _registry_lock:
-        state = _states.get(key)
-        if state is None:
-            state = SharedState(collection)
-            _states[key] = state
+        if (state := _states.get(key)) is None:
+            _states[key] = state = SharedState(collection)
         return state
 
 
@@ -66,30 +64,25 @@ class SharedState:
 
     Attributes:
         directory: Where it lies; `None` for one in memory or on a server.
-        mutex: Held by a writer of the collection from look-up to acknowledgement, see `alone`; readers take it only
-            to load the table of hulls.
+        mutex: Held by a writer from look-up to acknowledgement, see `alone`; by readers to load the table of hulls.
         seen: The number of the last write that what is kept in memory reflects.
         last_recorded: The greatest transaction time known here, µs.
         began: When the write began that this process is at, µs; `None` while it is at none.
         recovered: Whether what an interrupted write left pending was looked for.
-        in_flight, doubtful: Batches that this process is writing; and those that failed, of which it is to be read
-            whether they are acknowledged.
+        in_flight, doubtful: Batches that this process is writing; those that failed, and may be acknowledged or not.
         acknowledged: Batches of other processes that are known to be acknowledged.
         flip, flips: Held for the one call that makes a write visible; how many such calls there were.
         table: Which rows are out of sight, for reads without a `where`.
-        keys, records: Which rows hold a key, and rows that this process wrote of late, with all their metadata; good
-            while it is exclusive.
+        keys, records: Which rows hold a key; rows that this process wrote of late. Good while it is exclusive.
         slots: How many key slots the rows of the collection use.
         versions: By (metadata field, id), the one version that is stored of a document of several rows, and whose
             it is: that of the scope that wrote last. Good while it is exclusive.
-        outright: The keys that somebody stated outright, once they were looked up.
-        tombstones: What bars texts, once it was looked up.
+        outright, tombstones: The keys that somebody stated outright, and what bars texts, once they were looked up.
         history: As `both` found it.
         further: How many rows more were looked at of late since a text stood farther back than it was written.
         served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
         undisputed: Rows of a server of which no other row says that they are over, by id, as they were stored then.
-        described, told_apart: Where facts about described subjects were stated last, for telling what is kept apart;
-            whether that was told.
+        described, told_apart: Where facts about described subjects were stated last; whether that was told.
         retirements: When which source retired how many rows of late, where the policy limits that.
     """
 
@@ -322,10 +315,9 @@ class KeyIndex:
 
         `floor` is the instant, µs; `ended` tells of rows whether they certainly ended by it, and those are forgotten.
         """
-        known, unknown = list[int](), list[int]()
-        for digest in digests:
-            far = self._floors.get(digest, MIN_TIME if self._whole else OPEN) > floor
-            (unknown if far else known).append(digest)
+        least = MIN_TIME if self._whole else OPEN
+        asked = [(digest, self._floors.get(digest, least) <= floor) for digest in digests]
+        known, unknown = [d for d, held in asked if held], [d for d, held in asked if not held]
         rows = list(dict.fromkeys(i for digest in known for i in self._rows.get(digest, ())))
         over = {i for i, gone in zip(rows, ended(rows, floor), strict=True) if gone}
         for digest in known if over else ():

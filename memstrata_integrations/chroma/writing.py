@@ -35,6 +35,9 @@ from memstrata_integrations.ledger.rows import ANY, Row
 from memstrata_integrations.options import PREFIX
 
 
+_Fields = Mapping[str, dict[str, Any]]  # the reserved ones of rows, by id
+
+
 class Writer:
     """Writes one collection through the supersession hook."""
 
@@ -88,12 +91,7 @@ class Writer:
         self.state.remember(plan.ledger.rows[row_id], {k: v for k, v in merged.items() if v is not None})
 
     def _insert(
-        self,
-        plan: Plan,
-        fields: Mapping[str, dict[str, Any]],
-        fresh: Sequence[str],
-        moved: Sequence[str],
-        batch: int | None,
+        self, plan: Plan, fields: _Fields, fresh: Sequence[str], moved: Sequence[str], batch: int | None
     ) -> None:
         """The first call: new rows, and copies of versions that are being replaced."""
         ledger = plan.ledger
@@ -128,18 +126,11 @@ class Writer:
             self.collection.add(**_columns(records))
 
     def _close(
-        self,
-        plan: Plan,
-        fields: Mapping[str, dict[str, Any]],
-        closers: Sequence[str],
-        moved: Sequence[str],
-        leader: str | None,
+        self, plan: Plan, fields: _Fields, closers: Sequence[str], moved: Sequence[str], leader: str | None
     ) -> None:
         """The second call: close the old rows and acknowledge the new ones, at once."""
-        changed: dict[str, dict[str, Any]] = {}
-        for row_id in closers:
-            wanted = {**plan.metadata_only.get(row_id, {}), **fields[row_id]}
-            changed[row_id] = _difference(wanted, plan.stored(row_id))
+        wanted = {i: {**plan.metadata_only.get(i, {}), **fields[i]} for i in closers}
+        changed = {i: _difference(metadata, plan.stored(i)) for i, metadata in wanted.items()}
         changed.update((row_id, {**fields[row_id], SHADOW: None}) for row_id in moved)
         if leader is not None:
             changed[leader] = {TO: fields[leader][TO]}

@@ -32,6 +32,7 @@ import chromadb
 from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma.arguments import one_each, read_flag, read_id, read_ids, read_list
+from memstrata_integrations.chroma.asynchronous import asynchronous
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.embedding import embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated
@@ -40,7 +41,7 @@ from memstrata_integrations.chroma.intake import read_further, read_metadata
 from memstrata_integrations.chroma.lookup import shown_id
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.session import Session
-from memstrata_integrations.chroma.surface import TimeSurface, asynchronous
+from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.chroma.syncing import sync
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Fact
