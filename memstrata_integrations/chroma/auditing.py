@@ -16,13 +16,7 @@ _PAGE = 1_000
 
 
 def audit(lookup: Lookup, scope: Scope, since: int, until: int) -> Iterator[dict[str, Any]]:
-    """Return the retirements of a collection, in order of transaction time; see `TemporalCollection.audit`.
-
-    Args:
-        reader: The collection's lookup.
-        scope: Whose texts; all of them if it is empty.
-        since, until: From when to when they were recorded, half-open, µs.
-    """
+    """Return the retirements of a scope, recorded from `since` to before `until`, µs; see `TimeSurface.audit`."""
     ids: list[str] = lookup.collection.get(include=[])["ids"]
     rows: list[Row] = []
     for start in range(0, len(ids), _PAGE):

@@ -143,12 +143,9 @@ def stated_in_text(facts: Sequence[Fact], text: str, vocabulary: Vocabulary) -> 
 
 
 def entries(name: str, given: Any, count: int, single: type, listed: str, entry: str) -> list[Any]:
-    """Return what is given of each of `count` texts: for one text a thing or a list of them, else an entry for each.
+    """Return what is given of each of `count` texts: for one a `single` thing or a list of them, else an entry each.
 
-    Args:
-        name, given, count: The argument's name, what it holds, and how many texts there are; `None` counts as empty.
-        single: Of which type one thing is.
-        listed, entry: What may be given for one text, and for each of several, for the message of the error.
+    `None` counts as empty. What may be given for one text, `listed`, and for each of several, `entry`, an error tells.
     """
     wanted = f"give {name}={listed} for one text, one entry ({entry}, or None) each for several"
     if given is None:

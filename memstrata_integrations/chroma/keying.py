@@ -67,12 +67,14 @@ class Keying:
             return
         texts = [i.document or "" for i in left]
         found = checked(self.extractor, self.extractor.extract(texts, [i.metadata for i in left]), len(left))
+        rule = type(self.extractor).__name__
         for item, text, extraction in zip(left, texts, found, strict=True):
-            facts = tuple(
-                _of_extractor(f, text, self.vocabulary, self.extractor) if isinstance(f, Fact) else f
+            # a fact of somebody's own extractor is compared with values of its kind, as what is read is
+            told = (
+                replace(keyed(f, text, self.vocabulary, rule=rule), stated=False) if isinstance(f, Fact) else f
                 for f in extraction.facts
             )
-            extraction = replace(extraction, facts=facts)
+            extraction = replace(extraction, facts=tuple(told))
             item.extraction = merged(item.extraction, extraction) if item.extraction.facts else extraction
 
     def row_facts(self, item: Item, metadata: Mapping[str, Any]) -> tuple[tuple[RowFact, ...], bool, int]:
@@ -154,11 +156,6 @@ def _join_parts(items: Sequence[Item]) -> None:
         for item in together if len(together) > 1 else ():
             fact = replace(item.extraction.facts[0], value=content_hash(" ".join(values)))
             item.extraction = replace(item.extraction, facts=(fact,))
-
-
-def _of_extractor(fact: Fact, text: str, vocabulary: Vocabulary, extractor: Extractor) -> KeyedFact:
-    """Return a fact of somebody's own extractor; it is compared with values of its kind, as what is read is."""
-    return replace(keyed(fact, text, vocabulary, rule=type(extractor).__name__), stated=False)
 
 
 def sources_of(metadata: Mapping[str, Any]) -> list[tuple[str, Any]]:

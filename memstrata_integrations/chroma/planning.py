@@ -61,8 +61,7 @@ class Planner:
         rows = self.lookup.rows_of(records)
         if rows:
             take_in(self.lookup, self.lookup.fetch(self.lookup.archived_ids(list(rows))), rows, records)
-        unkeyed = self._key(items, stored, rows)
-        apart = self._kept_apart(items)
+        unkeyed, apart = self._key(items, stored, rows), self._kept_apart(items)
         first = self.state.transaction_time(now, rows.values())
         digests = {f.digest for item in items for f in item.facts} | {f.digest for r in rows.values() for f in r.facts}
         if digests:
@@ -85,18 +84,7 @@ class Planner:
             ledger.settle([(digest, ANY) for digest in sorted(unified)])
         if not self.state.exclusive:
             ledger.heal()
-        plan = Plan(
-            items=items,
-            ledger=ledger,
-            records=records,
-            first=first,
-            last=first + max(len(items) - 1, 0),
-            before=before,
-            unkeyed=unkeyed,
-            keyed=sum(len(item.facts) for item in items),
-            parts=parts,
-            apart=apart,
-        )
+        plan = Plan(items, ledger, records, first, before, unkeyed, parts, apart)
         twins: dict[str, list[str]] = {}
         for row in ledger.rows.values():
             twins.setdefault(row.content, []).append(row.id)
@@ -110,13 +98,13 @@ class Planner:
         for item in items:
             known = user_metadata(stored[item.id]["metadata"]) if item.id in stored else None
             item.merged = {k: v for k, v in {**(known or {}), **(item.metadata or {})}.items() if v is not None}
-            if item.stays and item.id not in rows:
-                raise ConflictError(f"row {item.id!r} was deleted meanwhile; call again")
-            if item.stays:
-                item.facts, item.prose = rows[item.id].facts, bool(rows[item.id].prose)
-            else:
+            if not item.stays:
                 item.facts, item.prose, over = self.keying.row_facts(item, item.merged)
                 unkeyed += over
+            elif item.id in rows:
+                item.facts, item.prose = rows[item.id].facts, bool(rows[item.id].prose)
+            else:
+                raise ConflictError(f"row {item.id!r} was deleted meanwhile; call again")
         without_contradictions(items)
         return unkeyed
 
@@ -166,11 +154,8 @@ class Planner:
         """Give items the vectors of the stored rows whose text, or whose text as readers are shown it, they have."""
         stored = self.owned(items)
         self._mark_echoes(items, stored, now)
-        same = [
-            i
-            for i in items
-            if i.id in stored and i.document is not None and (i.echo or stored[i.id]["document"] == i.document)
-        ]
+        held = [i for i in items if i.id in stored and i.document is not None]
+        same = [i for i in held if i.echo or stored[i.id]["document"] == i.document]
         try:
             records = self.lookup.fetch([i.id for i in same], ("embeddings",))
         except InternalError:  # some have none: the index was damaged
@@ -180,11 +165,11 @@ class Planner:
 
     def _mark_echoes(self, items: Sequence[Item], stored: Mapping[str, Record], now: int) -> None:
         """Find the texts that readers are shown of a stored text of which something went stale."""
+        present = max(now, self.state.last_recorded)
         for item in items:
             record = stored.get(item.id)
             if record is None or item.document is None or record["document"] in (None, item.document):
                 continue
-            present = max(now, self.state.last_recorded)
             stated = stated_in(record["metadata"], present)
             if stated is not None and visible_in(item.id, record["metadata"], present):
                 item.echo = redact(record["document"], stated) == item.document
@@ -204,17 +189,8 @@ class Planner:
             )
         own = ledger.rows[item.id].facts if item.stays else self._ended(plan, item)
         authority = self.policy.authority_of(item.merged)
-        new = Incoming(
-            id=item.id,
-            content=content_hash(item.document),
-            facts=own,
-            prose=item.prose,
-            recorded_at=now,
-            valid_from=item.valid_from,
-            valid_to=item.valid_to,
-            authority=authority,
-            precedence=self._precedence(plan, item, authority, now),
-        )
+        dates, precedence = (item.valid_from, item.valid_to), self._precedence(plan, item, authority, now)
+        new = Incoming(item.id, content_hash(item.document), own, item.prose, now, *dates, authority, precedence)
         if not (item.explicit or item.adopted or item.uri) and own:
             same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, item.merged, own)]
             twin = ledger.duplicate_of(new, same)
@@ -274,8 +250,8 @@ class Planner:
         if all(f.value is not None for f in item.facts):
             return item.facts
         stored = plan.ledger.rows.get(item.id)
-        again = stored is not None and stored.content == content_hash(item.document)
-        rows = [stored] if again and stored is not None else list(plan.ledger.rows.values())
+        again = [stored] if stored is not None and stored.content == content_hash(item.document) else []
+        rows = again or list(plan.ledger.rows.values())
         found: list[RowFact] = []
         for fact in item.facts:
             alike = [f for r in rows for f in r.facts if f.digest == fact.digest]
@@ -318,6 +294,5 @@ class Planner:
     def _is_twin(self, plan: Plan, row_id: str, metadata: Mapping[str, Any], facts: Sequence[RowFact]) -> bool:
         """Whether a row has this metadata (to Python 1 equals true) and states these facts."""
         held = plan.metadata_of(row_id) or {}
-        stated = {(f.timeline, f.value) for f in plan.ledger.rows[row_id].facts}
-        same = {(f.timeline, f.value) for f in facts} == stated
-        return same and held == metadata and lies_in(held, scope_of(metadata, self.scope))
+        said, stated = ({(f.timeline, f.value) for f in told} for told in (facts, plan.ledger.rows[row_id].facts))
+        return said == stated and held == metadata and lies_in(held, scope_of(metadata, self.scope))

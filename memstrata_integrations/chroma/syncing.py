@@ -40,10 +40,8 @@ def sync(
 ) -> Changes:
     """Write what changed of a source, and end what it no longer holds; see `TemporalCollection.sync`.
 
-    Args:
-        embed: Returns vectors, float32, ``(n, dim)``, for the texts at n positions.
-        match_ids: Whether the ids stand for the same text in every call; else texts that are
-            stored already keep the ids they have.
+    `embed` returns vectors, float32, ``(n, dim)``, for the texts at n positions. Without `match_ids` the ids may stand
+    for other texts in every call, and texts that are stored already keep those they have.
     """
     read_id(source, "source")
     read_field("field", field)
@@ -67,8 +65,7 @@ def sync(
         chosen = _match(texts, given if match_ids else [None] * len(texts), served, now)
         named = [i or g or str(uuid.uuid4()) for i, g in zip(chosen, given, strict=True)]
         archived = {(r.document_id, records[i]["document"]) for i, r in rows.items() if r.archived and _held(r, at)}
-        changed: list[int] = []
-        stays: list[int] = []
+        changed, stays = list[int](), list[int]()
         for n, row_id in enumerate(named):
             if (row_id, texts[n]) in archived:  # it is told again
                 continue
@@ -101,8 +98,8 @@ def sync(
             if embed is not None and fresh:  # what is stored already keeps its vector
                 session.embedding.attach([items[n] for n in fresh], embed(fresh))
             version = uuid.uuid4().hex
-            origin = Origin(field, source, version, lambda _: "before", frozenset(held), (), True, following)
-            origin = replace(origin, left_out=frozenset(i for i, row in rows.items() if _left_out(row, now)))
+            left = frozenset(i for i, row in rows.items() if _left_out(row, now))
+            origin = Origin(field, source, version, lambda _: "before", frozenset(held), (), True, following, left)
             for item in told:
                 item.origin = origin
             return session.write(told, barred_by=barred_by)
@@ -191,20 +188,15 @@ def _stored(lookup: Lookup, field: str, source: str, owner: Scope) -> tuple[dict
     return records, lookup.rows_of({i: r for i, r in records.items() if lies_in(r["metadata"], owner)})
 
 
-def _views(record: Record, now: int) -> set[str]:
-    """Return a stored text as it was written, and as readers see it."""
-    stated = stated_in(record["metadata"], now) if visible_in(record["id"], record["metadata"], now) else None
-    text = record["document"] or ""
-    return {text} if stated is None else {text, redact(text, stated)}
-
-
 def _match(
     texts: Sequence[str], given: Sequence[str | None], served: Mapping[str, Record], now: int
 ) -> list[str | None]:
-    """Return for each text the row that holds it already; each row once."""
+    """Return for each text the row that holds it already, as it was written or as readers see it; each row once."""
     holders: dict[str, list[str]] = {}
     for row_id, record in served.items():
-        for view in _views(record, now):
+        stated = stated_in(record["metadata"], now) if visible_in(row_id, record["metadata"], now) else None
+        text = record["document"] or ""
+        for view in {text} if stated is None else {text, redact(text, stated)}:
             holders.setdefault(view, []).append(row_id)
     taken = {i for i in given if i is not None}
     found: list[str | None] = []

@@ -40,8 +40,8 @@ _NAMED = 3  # rows
 def scrub(directory: Path, collections: Iterable[str], wait: float) -> tuple[list[str], list[str]]:
     """Take what was deleted out of the database of a directory, and the vectors of collections out of their indexes.
 
-    Nothing writes to it meanwhile; readers of the database are waited for, `wait` seconds. Returned is a line for each
-    place where it may be left and a later call can get at it, and one for each where none can.
+    Nothing writes meanwhile; readers are waited for, `wait` seconds. Returned is a line for each place where it may be
+    left and a later call can get at it, and one for each where none can.
     """
     path = directory / DATABASE
     try:
@@ -122,9 +122,7 @@ def places(index: Path) -> int:
 
 
 def _head(index: Path) -> tuple[int, ...]:
-    """Return the head of ``header.bin``: version, offset of level 0, places, places in use, and for each place its
-    size, where its label and where its vector lie in it.
-    """
+    """Return of ``header.bin`` version, offset of level 0, places, those in use, and size, label and vector of each."""
     return _HEADER.unpack((index / "header.bin").read_bytes()[: _HEADER.size])
 
 
@@ -188,17 +186,13 @@ def _forms(text: str) -> set[bytes]:
 
 def _holds(file: Path, pieces: Iterable[bytes]) -> bool:
     """Whether a file holds any of some pieces, however large it is."""
-    keep = max(map(len, pieces))
-    try:
-        with file.open("rb") as opened:
-            tail = b""
-            while block := opened.read(_BLOCK):
-                held = tail + block
-                if any(p in held for p in pieces):
-                    return True
-                tail = held[-keep:]
-    except FileNotFoundError:  # Chroma's journals come and go
-        pass
+    keep, tail = max(map(len, pieces)), b""
+    with suppress(FileNotFoundError), file.open("rb") as opened:  # Chroma's journals come and go
+        while block := opened.read(_BLOCK):
+            held = tail + block
+            if any(p in held for p in pieces):
+                return True
+            tail = held[-keep:]
     return False
 
 
