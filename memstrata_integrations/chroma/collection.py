@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -17,7 +18,7 @@ from memstrata_integrations.chroma.both import history_name
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated
-from memstrata_integrations.chroma.fields import TO, user_metadata
+from memstrata_integrations.chroma.fields import FROM, TO, user_metadata
 from memstrata_integrations.chroma.intake import read_batch, spread
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
@@ -52,22 +53,19 @@ class TemporalCollection(TimeSurface):
     """A chromadb `Collection` whose facts have a time: same methods, and no stale facts.
 
     Writes pass the supersession hook: a text that gives a known (subject, relation) another object closes what said
-    so before. Reads pass the validity filter: they see what is valid now, or at ``as_of``. What is superseded stays
-    in the ledger. Nothing else of the collection is reachable, so nothing reads around the filter. ``add`` of an id
-    that exists is no silent no-op: it is a new version of that text.
+    so before, and it stays in the ledger. Reads pass the validity filter: they see what is valid now, or at ``as_of``.
+    Nothing reads around it. ``add`` of an id that exists is no silent no-op: it is a new version of that text.
 
     Args:
         collection: A chromadb `Collection` of an ephemeral, persistent or HTTP client.
-        embedding_function: What made, and makes, the vectors of this collection where none are given: of
-            LangChain's, LlamaIndex's or chromadb's kind, or a callable that takes texts. By default the
-            function that the collection was opened or created with. Chroma's own default, which downloads a
-            model, is never taken unasked: give ``DefaultEmbeddingFunction()`` to have it.
+        embedding_function: What made, and makes, the vectors of this collection where none are given: of LangChain's,
+            LlamaIndex's or chromadb's kind, or a callable that takes texts. By default the function that the collection
+            was opened or created with; Chroma's own default, which downloads a model, only if you give it.
         options: As keywords, those of `options.Options`.
 
     Raises:
         InvalidInputError: For an option that cannot be used.
-        IndexDamagedError: If a repair was interrupted that cannot go on here: another process is at it, or there
-            is nothing to embed with.
+        IndexDamagedError: If an interrupted repair cannot go on here: another process is at it, or nothing embeds.
 
     Example:
         >>> import chromadb
@@ -100,8 +98,6 @@ class TemporalCollection(TimeSurface):
     @override
     def temporal_collection(self) -> TemporalCollection:
         return self
-
-    # -- what it is -----------------------------------------------------------------------
 
     id = property(attrgetter("session.collection.id"), doc="The collection's UUID.")
     configuration = property(attrgetter("session.collection.configuration"), doc="Its index configuration.")
@@ -167,8 +163,8 @@ class TemporalCollection(TimeSurface):
         """Write facts that you state outright, each as a text of its own.
 
         Args:
-            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key. Without a
-                statement, a fact is stored as a sentence made of its parts (`fact_template`).
+            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key, and one without
+                a statement is stored as a sentence made of its parts (`fact_template`).
             columns: ``ids``, ``metadatas``, ``embeddings``, ``supersedes``, ``valid_from`` and ``valid_to``, as in
                 `write`; a fact's own dates go before.
 
@@ -176,8 +172,7 @@ class TemporalCollection(TimeSurface):
             >>> store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])  # doctest: +SKIP
         """
         refuse_unknown("add_facts", columns, _OF_FACTS, _OF_FACTS)
-        listed = stated(facts)
-        if not listed:
+        if not (listed := stated(facts)):
             return self.session.write([])
         for name in ("valid_from", "valid_to"):
             dated = zip(spread(name, columns.get(name), len(listed)), map(attrgetter(name), listed), strict=True)
@@ -199,15 +194,12 @@ class TemporalCollection(TimeSurface):
     ) -> Changes:
         """Say that these texts are all that a source holds: what it held besides ends, and keeps its history.
 
-        Texts that are stored already stay as they are, and nothing is embedded that has not changed. Undated, only
-        what changed is written, and facts that the source goes on stating keep their dates; dated, it states all of
-        its texts from then on.
+        Texts that are stored already stay as they are, and are not embedded. Undated, only what changed is written, and
+        facts that the source goes on stating keep their dates; dated, it states all of its texts from then on.
 
         Args:
-            source: Which source, for instance a page or a file.
-            documents: All its texts; none at all ends the source.
-            ids: One for each text; without one, a stored text of the source that reads the same keeps its id.
-            metadatas: One dict, or `None`, for each text.
+            source, documents: Which one, for instance a page or a file, and all its texts; none at all ends it.
+            ids, metadatas: One for each text, or `None`; a stored text that reads the same keeps its id.
             embeddings: float32, ``(n, dim)``; by default `embedding_function` makes those that are needed.
             field: The metadata field that holds the source; it is set where it is missing.
             valid_from: From when this holds, until the next version of the source that is known; by default now.
@@ -253,7 +245,7 @@ class TemporalCollection(TimeSurface):
         """Delete rows by id or filter, superseded ones and earlier versions included; return how many, as in Chroma.
 
         What a row alone held stays a gap: nothing superseded comes back. With ``on_delete="retire"`` the rows end and
-        their history stays. With `scope`, of the ids or of what the filters match, only rows that lie in it go.
+        their history stays. With `scope`, only rows that lie in it go.
         """
         ids, unfiltered = None if ids is None else read_ids(ids), where is None and where_document is None
         if ids is None and unfiltered:
@@ -288,13 +280,11 @@ class TemporalCollection(TimeSurface):
         """Return the nearest rows that are valid, `n_results` of them whenever there are as many; errors as in Chroma.
 
         Args:
-            query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma; texts are embedded
-                by what embeds the collection's own, see `embedding_function`.
-            ids: Search among these only.
+            query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma; texts are embedded by
+                what embeds the collection's own, see `embedding_function`.
+            ids, where, where_document: The user's filters; they never bring back a stale row.
             n_results: How many rows for each query, 1 or more; as many as there are, if there are fewer.
-            where, where_document: The user's filters; they never bring back a stale row.
-            include: Chroma's field names.
-            asked: See `options.ReadFields`.
+            include, asked: Chroma's field names; see `options.ReadFields`.
 
         Returns:
             Chroma's `QueryResult`; distances, lower is closer. Texts of which statements were taken out have those,
@@ -303,14 +293,14 @@ class TemporalCollection(TimeSurface):
         refuse_unknown("query", asked, (*_ASKED, "where", "where_document", "ids", "include", "n_results"), _ASKED)
         question = self._asked(asked, include, where, where_document, ids=ids)
         embeds = self.session.embedding.function
-        if (query_images is not None or query_uris is not None) and own_function(self.session.collection) is None:
-            raise InvalidInputError(
-                f"collection {self.name!r} has no embedding function for pictures; give query_embeddings="
-            )
+        pictures = query_images is not None or query_uris is not None
+        if pictures and own_function(self.session.collection) is None:
+            what = f"collection {self.name!r} has no embedding function for pictures"
+            raise InvalidInputError(f"{what}; give query_embeddings=")
         if query_texts is not None:
             embeds = self.session.embedding.chosen()
             texts = read_list("query_texts", query_texts)
-            if texts and query_embeddings is None and query_images is None and query_uris is None:
+            if texts and query_embeddings is None and not pictures:
                 query_embeddings, query_texts = query_embedder(embeds)(texts), None
         request = self.session.collection._validate_and_prepare_query_request(
             query_embeddings=query_embeddings,
@@ -321,7 +311,7 @@ class TemporalCollection(TimeSurface):
             n_results=n_results,
             where=question.filters.get("where", where),
             where_document=where_document,
-            include=_included(include),
+            include=copy(question.include),
         )
         served = embeds is not None and self.session.options.rank_redacted == "served"
         try:
@@ -341,18 +331,16 @@ class TemporalCollection(TimeSurface):
         include: Sequence[str] = _GET,
         **asked: Unpack[ReadFields],
     ) -> dict[str, Any]:
-        """Return rows by id or filter that are valid; `limit` and `offset` count those.
+        """Return rows by id, which needs no scope, or filter, that are valid; `limit` and `offset` count those.
 
-        For `asked` see `options.ReadFields`. Reading by id needs no scope: an id names its row.
+        For `asked` see `options.ReadFields`.
         """
         refuse_unknown("get", asked, (*_ASKED, "where", "where_document", "ids", "include", "limit", "offset"), _ASKED)
         question = self._asked(asked, include, where, where_document, by_id=ids is not None)
         limit, offset = read_count("limit", limit), read_count("offset", offset)
+        where, include = question.filters.get("where", where), copy(question.include)
         self.session.collection._validate_and_prepare_get_request(
-            ids=ids,
-            where=question.filters.get("where", where),
-            where_document=where_document,
-            include=_included(include),
+            ids=ids, where=where, where_document=where_document, include=include
         )
         return self.session.reader.get(question, ids if ids is None else read_list("ids", ids), limit, offset)
 
@@ -365,6 +353,7 @@ class TemporalCollection(TimeSurface):
         )
         where = self.session.scoped(where, asked.get("scope"), by_id=by_id)
         filters = {"ids": ids, "where": where, "where_document": where_document}
+        include = list(include) if isinstance(include, tuple) else include  # what else is given Chroma refuses itself
         return replace(question, include=include, filters={name: value for name, value in filters.items() if value})
 
     def count(
@@ -382,15 +371,12 @@ class TemporalCollection(TimeSurface):
 
         Rows that were written without this package are not found before `adopt`.
         """
-        now = self.session.question().instant
-        listed = read_list("searches", searches, Search)
+        now, listed = self.session.question().instant, read_list("searches", searches, Search)
         if not all(isinstance(search, Search) for search in listed):
             raise InvalidInputError(f"searches={searches!r}; give chromadb.Search, or a list of them")
-        valid = Lte("memstrata_from", now) & Gt(TO, now)
+        valid = Lte(FROM, now) & Gt(TO, now)
         narrowed = [s.where(valid if s._where is None else s._where & valid) for s in listed]
         return self.session.collection.search(narrowed, **kwargs)
-
-    # -- the collection itself ------------------------------------------------------------
 
     def modify(self, name: str | None = None, metadata: Any = None, configuration: Any = None) -> None:
         """Change the collection's name, metadata or index configuration."""
@@ -407,13 +393,8 @@ class TemporalCollection(TimeSurface):
         """Fork the collection, where the server can; the copy keeps the same settings."""
         own = self.session
         forked = own.collection.fork(new_name)
-        if own.lookup.both.history is not None:
-            own.lookup.both.history.fork(history_name(forked))
-        copy = Session(forked, own.embedding.function, own.options)
-        copy.embedding.as_stock = own.embedding.as_stock
-        return TemporalCollection.opened(copy)
-
-
-def _included(include: Any) -> Any:
-    """Return Chroma's field names as it wants them; what else is given it refuses itself."""
-    return list(include) if isinstance(include, (list, tuple)) else include
+        if (history := own.lookup.both.history) is not None:
+            history.fork(history_name(forked))
+        session = Session(forked, own.embedding.function, own.options)
+        session.embedding.as_stock = own.embedding.as_stock
+        return TemporalCollection.opened(session)

@@ -10,7 +10,8 @@ from typing import Any
 
 from chromadb.errors import InternalError
 
-from memstrata_integrations.chroma.fields import stated_in, user_metadata, visible_in
+from memstrata_integrations.chroma.explicit import stated_again
+from memstrata_integrations.chroma.fields import decode, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.keying import Keying, kept_apart
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import without_contradictions
@@ -162,6 +163,18 @@ class Planner:
             return
         for item in same:
             item.embedding = records[item.id]["embedding"]
+
+    def recall(self, items: Sequence[Item]) -> None:
+        """Give items what is stored of them: their metadata, and what was stated outright of the same text."""
+        asked = [i for i in items if i.explicit and i.document is not None]
+        if not asked or not (self.keying.key_fields or self.lookup.outright()):
+            return
+        stored = self.lookup.fetch([i.id for i in asked], ("documents",))
+        for item in (i for i in asked if i.id in stored):
+            metadata, document = stored[item.id]["metadata"], stored[item.id]["document"]
+            item.known = user_metadata(metadata) or {}
+            if not item.stated and document == item.document:
+                item.stated = stated_again(decode(item.id, metadata, document).facts, document or "")
 
     def _mark_echoes(self, items: Sequence[Item], stored: Mapping[str, Record], now: int) -> None:
         """Find the texts that readers are shown of a stored text of which something went stale."""

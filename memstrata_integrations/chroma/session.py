@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import threading
-import weakref
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -16,10 +13,11 @@ from chromadb.errors import InvalidArgumentError
 
 from memstrata_integrations.chroma import compacting, erasing, rebuild
 from memstrata_integrations.chroma.arguments import read_flag, read_scope
+from memstrata_integrations.chroma.callers import LastChanges
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import Embedding, check_identity
-from memstrata_integrations.chroma.explicit import sentence_of, stated_again
-from memstrata_integrations.chroma.fields import TO, decode, user_metadata
+from memstrata_integrations.chroma.explicit import sentence_of
+from memstrata_integrations.chroma.fields import TO
 from memstrata_integrations.chroma.hulls import having
 from memstrata_integrations.chroma.intake import Dating, read_batch
 from memstrata_integrations.chroma.keying import Keying
@@ -64,6 +62,7 @@ class Session:
         reader: What is seen at a moment.
         planner: What a batch would do.
         writer: Writes that down.
+        last: What the last write of each caller did.
     """
 
     def __init__(
@@ -90,7 +89,7 @@ class Session:
         self.planner = Planner(self.lookup, self.keying, keep_deleted=options.on_delete == "retire")
         self.writer = Writer(self.lookup)
         self._retired = 0
-        self._changes: weakref.WeakKeyDictionary[Any, Changes] = weakref.WeakKeyDictionary()
+        self.last = LastChanges()
         check_identity(collection, embedding_function, self.state.path)
         rebuild.finish(collection, embedding_function)
 
@@ -135,10 +134,7 @@ class Session:
 
     @contextmanager
     def writing(self) -> Iterator[int]:
-        """Let nothing else write, with the directory locked and an interrupted write taken back.
-
-        It yields the time of the write, µs: the clock is read once.
-        """
+        """Let nothing else write, with what was interrupted taken back; yield the time of the write, µs, read once."""
         state = self.state
         with state.alone():
             if state.began is not None:  # within a write
@@ -178,13 +174,9 @@ class Session:
         state.learn_time(self.lookup.both, now)
         if first_time:
             foreign = self.collection.count() - having(self.collection, TO, MIN_TIME)
+            what = "were written without memstrata: they stay valid and are never superseded until adopt() keys them"
             if foreign:
-                logger.info(
-                    "%d rows of collection %r were written without memstrata: they stay valid and are never "
-                    "superseded until adopt() keys them",
-                    foreign,
-                    self.collection.name,
-                )
+                logger.info("%d rows of collection %r %s", foreign, self.collection.name, what)
 
     # -- from texts to a write ------------------------------------------------------------
 
@@ -221,7 +213,7 @@ class Session:
         barred_by = self.bar(items) if barred_by is None else barred_by
         kept = [i for i in admitted(items) if not i.stays]  # what was purged is shown to no model
         self._embed(kept)
-        self._recall_stored(kept)
+        self.planner.recall(kept)
         self.keying.extract(kept)
         return self.write_read(items, metadata_first=metadata_first, barred_by=barred_by)
 
@@ -254,12 +246,9 @@ class Session:
                 parts.append(plan.changes(committed=True))
                 outlived += plan.outlived()
         if outlived:
-            logger.warning(
-                "%d texts, %r first, were written as of a time before their documents were deleted, or replaced, and"
-                " are not served: give no date, or one after that, or use sync",
-                len(outlived),
-                outlived[0],
-            )
+            what = "were written as of a time before their documents were deleted, or replaced, and are not served"
+            way_out = "give no date, or one after that, or use sync"
+            logger.warning("%d texts, %r first, %s: %s", len(outlived), outlived[0], what, way_out)
         changes = Changes.joined(parts) if parts else Changes((now, now))
         changes = self.remember(with_barred(changes, batch))
         self._compact_if_due(changes.retired)
@@ -321,40 +310,16 @@ class Session:
         if bare:
             self.embedding.embed(bare, [self.embedding.content_of(i) for i in bare])
 
-    def _recall_stored(self, items: Sequence[Item]) -> None:
-        """Give items what is stored of them: their metadata, and what was stated outright of the same text."""
-        asked = [i for i in items if i.explicit and i.document is not None]
-        if not asked or not (self.keying.key_fields or self.lookup.outright()):
-            return
-        stored = self.lookup.fetch([i.id for i in asked], ("documents",))
-        for item in asked:
-            record = stored.get(item.id)
-            if record is not None:
-                item.known = user_metadata(record["metadata"]) or {}
-                if not item.stated and record["document"] == item.document:
-                    facts = decode(item.id, record["metadata"], record["document"]).facts
-                    item.stated = stated_again(facts, record["document"] or "")
-
     # -- what a write did -----------------------------------------------------------------
-
-    @property
-    def last_changes(self) -> Changes | None:
-        """What the last write of this thread or task did."""
-        return self._changes.get(_caller())
-
-    def recall(self, changes: Changes) -> Changes:
-        """Keep a write's changes as the last ones of this thread or task."""
-        self._changes[_caller()] = changes
-        return changes
 
     def did_nothing(self) -> Changes:
         """Keep in mind that the last write told nothing, so that nobody undoes the one before it."""
         time = self.state.transaction_time(self.clock(), ())
-        return self.recall(Changes((time, time)))
+        return self.last.keep(Changes((time, time)))
 
     def remember(self, changes: Changes) -> Changes:
         """Keep a write's changes for this thread or task, and tell `on_change`."""
-        self.recall(changes)
+        self.last.keep(changes)
         if changes.kept_out:
             told = "; ".join(map(str, changes.kept_out[:_TOLD]))
             logger.warning("tombstones kept out %d texts: %s", len(changes.kept_out), told)
@@ -430,12 +395,3 @@ def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:
         given = GrammarExtractor()
     extractor: Extractor | None = given.with_policy(policy) if hasattr(given, "with_policy") else given
     return extractor
-
-
-def _caller() -> Any:
-    """Return the running task, else the thread."""
-    try:
-        task = asyncio.current_task()
-    except RuntimeError:
-        task = None
-    return task or threading.current_thread()

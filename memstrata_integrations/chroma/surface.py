@@ -56,7 +56,7 @@ class TimeSurface:
     @property
     def last_changes(self) -> Changes | None:
         """What the last write of this thread or task did."""
-        return self._session.last_changes
+        return self._session.last.recall()
 
     def history(
         self,
@@ -88,8 +88,7 @@ class TimeSurface:
         It is named by its id, or by anything with an ``id`` (or ``node_id``).
         """
         ids = (document_or_id, *(getattr(document_or_id, name, None) for name in ("id", "node_id", "id_")))
-        row_id = next((i for i in ids if isinstance(i, str) and i), None)
-        if row_id is None:
+        if (row_id := next((i for i in ids if isinstance(i, str) and i), None)) is None:
             raise InvalidInputError(f"{document_or_id!r} is no id and has none")
         return inspection.explain(self._session, read_id(row_id), now=self._session.present())
 
@@ -102,8 +101,7 @@ class TimeSurface:
         kind. Accept one with ``supersede(pair.old, pair.new)``, or ``dismiss(pair.old, pair.new)``.
 
         Args:
-            k, scope: How many pairs at most; each lies in one scope.
-            look_at: How many of the newest texts are compared with their neighbours.
+            k, scope, look_at: How many pairs at most, each of one scope; how many of the newest texts are looked at.
             wide: Instead: each of these texts with the nearest of the earlier ones, whatever words they share, unless
                 they were linked. Most are no update; for a model to decide.
         """
@@ -117,9 +115,9 @@ class TimeSurface:
 
     def dismiss(self, old: str, new: str) -> None:
         """Say that a pair of `suspects` is no update; it is shown no more, until one of the ids has another text."""
-        first, second = read_id(old, "old"), read_id(new, "new")
+        pair = read_id(old, "old"), read_id(new, "new")
         with self._session.writing():
-            suspecting.dismiss(self._session.lookup, self._session.keying, first, second)
+            suspecting.dismiss(self._session.lookup, self._session.keying, *pair)
             self._session.state.records.pop(new, None)
 
     def plan(self, texts: Any, metadatas: Any = None, ids: Any = None, **told: Unpack[WriteFields]) -> Changes:
@@ -148,8 +146,7 @@ class TimeSurface:
     def conflicts(self, *, scope: Mapping[str, Any] | None = None) -> list[Conflict]:
         """Return what sources say against one of higher authority, the oldest first; it is kept, and not served.
 
-        To accept one, delete what is served in its place, or write it with as high an authority, see
-        ``SupersessionPolicy(authority=...)``; to be rid of one, delete it.
+        To accept one, delete what is served in its place, or write it with as high an authority; else delete it.
         """
         named = self._session.require_scope("conflicts", scope)
         with self._session.state.mutex:
@@ -158,15 +155,15 @@ class TimeSurface:
     def supersede(self, old: str, new: str) -> Changes:
         """Say that one stored document takes the place of another, from its own beginning on; `undo` takes it back.
 
-        Undated, it begins when it was written, as with `supersedes=`: it is not served of an earlier time any more.
+        Undated, it begins when it was written, as with `supersedes=`, and is not served of an earlier time any more.
 
         Args:
             old: The id of the document that is over.
             new: Of the one that holds in its place: of the same scope, valid now, and begun while `old` held.
         """
-        first, second = read_id(old, "old"), read_id(new, "new")
+        named = read_id(old, "old"), read_id(new, "new")
         with self._session.writing() as now:
-            changes = amending.supersede(self._session, first, second, now)
+            changes = amending.supersede(self._session, *named, now)
         return self._session.remember(changes)
 
     def retract(
@@ -189,8 +186,8 @@ class TimeSurface:
             statement: Of several facts of that name, the one that this text states: the whole text, with its titles.
             at: From when on; by default now.
             scope: For a subject without an entity also of source fields, and of what names a part of the source
-                (`section`, `page`); `{"source": None}` for the fact of no source. With all of these that its text
-                has, a fact is found at once; with fewer, every row is looked at.
+                (`section`, `page`); `{"source": None}` for that of no source. With all that its text has, a fact is
+                found at once; with fewer, every row is looked at.
         """
         named = self._session.require_scope("retract", scope)
         instant = None if at is None else to_instant(at, name="at")
@@ -268,13 +265,11 @@ class TimeSurface:
         """Let documents be written again that were purged with ``tombstone=True``; return how many tombstones go.
 
         Args:
-            ids: Their ids: what was laid for the ids, and for the texts that these documents had.
+            ids, scope: Their ids: what was laid for them, and for the texts that they had; and whose they were.
             texts: Texts: what was laid for them, whichever document had them.
-            scope: Whose documents they were.
         """
         named = self._session.require_scope("lift_tombstones", scope)
-        documents = [] if ids is None else read_ids(ids)
-        said = [] if texts is None else read_list("texts", texts, str)
+        documents, said = read_ids([] if ids is None else ids), read_list("texts", [] if texts is None else texts, str)
         if not (documents or said) or not all(isinstance(t, str) for t in said):
             raise InvalidInputError(f"lift_tombstones takes ids, or texts; got ids={ids!r}, texts={texts!r}")
         with self._session.writing():
@@ -283,9 +278,8 @@ class TimeSurface:
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
 
-        Rows are taken in the order of their dates, undated ones in the order of the collection; among undated rows
-        that order becomes the truth, so look at a dry run first. What is keyed already is left alone, so an
-        interrupted run goes on where it stopped.
+        Rows are taken by their dates, undated ones in the order of the collection, which becomes the truth: look at a
+        dry run first. What is keyed already is left alone, so an interrupted run goes on where it stopped.
 
         Args:
             valid_from_field: The metadata field that dates the rows.
@@ -300,8 +294,7 @@ class TimeSurface:
     def compact(self, older_than: Instant | timedelta | None = None) -> int:
         """Move rows that are over into a history collection, so that reads of the present do not meet them.
 
-        Every read answers as before, and what changes a row brings it back. Interrupted, it is taken up by the next
-        call. See "Compaction" in the docs on operations.
+        Every read answers as before, and what changes a row brings it back. Interrupted, the next call goes on.
 
         Args:
             older_than: Only those that ended by then, or that long ago, earlier versions included.
@@ -358,13 +351,11 @@ class TimeSurface:
 
         ``kind`` is ``superseded`` (another value took its place), ``retracted``, ``ended`` (its document ended),
         ``version`` (its document was written again without it), ``undone`` (its own write was taken back), or
-        ``purged`` (what closed it was erased). ``recorded_at`` is when, ``valid_from`` and ``valid_to`` the stretch in
-        which it is not told any more, ISO 8601 in UTC, `None` for no beginning and no end. ``subject``, ``relation``,
-        ``old``, ``new`` and ``rule`` tell the fact and what read the new value; ``retired`` and ``by`` the texts: id,
-        version, statement, rule, the user's metadata. ``undone_at`` is set where the retirement was taken back.
-
-        `since` and `until` bound when it was recorded. It is derived from the ledger, by the rules that readers are
-        served by: what `purge` erased is not in it, nor a fact that ends on a date of its own.
+        ``purged`` (what closed it was erased). ``recorded_at`` is when, between `since` and `until`; ``valid_from`` and
+        ``valid_to`` the stretch in which it is not told any more, ISO 8601 in UTC, `None` for no beginning and no end.
+        ``subject``, ``relation``, ``old``, ``new`` and ``rule`` tell the fact and what read the new value; ``retired``
+        and ``by`` the texts: id, version, statement, rule, the user's metadata. ``undone_at`` is set where the
+        retirement was taken back. What `purge` erased is not in it, nor a fact that ends on a date of its own.
         """
         named = self._session.require_scope("audit", scope)
         first = MIN_TIME if since is None else to_instant(since, name="since")
@@ -395,12 +386,10 @@ class TimeSurface:
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that `get` lists and `query` does not reach.
 
-        Interrupted, it goes on when the store is opened again. For a collection that cannot be opened at all there is
-        `memstrata_integrations.repair`.
+        Interrupted, it goes on when the store is opened again. For one that cannot be there is the package's `repair`.
 
         Args:
-            embedding_function: What made the vectors, of LangChain's, LlamaIndex's or chromadb's kind, or a callable
-                that takes texts; by default the store's own, or the collection's.
+            embedding_function: What made the vectors, as in `TemporalCollection`; by default the store's own.
             progress: Show a bar on a terminal.
 
         Raises:

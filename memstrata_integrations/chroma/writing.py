@@ -34,7 +34,6 @@ from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import ANY, Row
 from memstrata_integrations.options import PREFIX
 
-
 _Fields = Mapping[str, dict[str, Any]]  # the reserved ones of rows, by id
 
 

@@ -23,8 +23,8 @@ from chromadb.api.collection_configuration import CreateCollectionConfiguration
 from typing_extensions import ParamSpec, Unpack, override
 
 from memstrata_integrations.chroma.arguments import read_list
-from memstrata_integrations.chroma.asynchronous import asynchronous
 from memstrata_integrations.chroma.both import drop_collection, history_name
+from memstrata_integrations.chroma.callers import asynchronous
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.intake import read_further

@@ -32,7 +32,7 @@ import chromadb
 from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma.arguments import one_each, read_flag, read_id, read_ids, read_list
-from memstrata_integrations.chroma.asynchronous import asynchronous
+from memstrata_integrations.chroma.callers import asynchronous
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.embedding import embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated
