@@ -186,18 +186,10 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
     document_id = metadata.get(ID, row_id)
     hull = Interval(metadata[FROM], metadata[TO])
     facts = tuple(_unpack_fact(f, metadata, document_id, hull) for f in body.get("f", ()))
-    row = Row(
-        id=row_id,
-        document_id=document_id,
-        content=body["c"],
-        facts=facts,
-        prose=tuple(_unpack(a, PROSE, document_id) for a in body.get("p", ())),
-        editions=(
-            *(_unpack(e, PROSE, document_id) for e in body.get("e", ())),
-            *(_unpack(e, None, document_id) for e in body.get("d", ())),
-        ),
-        windows=_unpack_intervals(body["w"]) if "w" in body else ALWAYS,
-    )
+    prose, begun = (tuple(_unpack(a, PROSE, document_id) for a in body.get(part, ())) for part in "pe")
+    editions = (*begun, *(_unpack(e, None, document_id) for e in body.get("d", ())))
+    windows = _unpack_intervals(body["w"]) if "w" in body else ALWAYS
+    row = Row(row_id, document_id, body["c"], facts, prose, editions, windows)
     if "k" not in body:
         return row
     told = [Told(body["k"][1], OPEN, row.telling())]
@@ -343,19 +335,6 @@ def _unpack_fact(packed: Sequence[Any], metadata: Mapping[str, Any], document_id
         for h in left
     )
     intervals: Intervals = (hull,) if live == 0 else _unpack_intervals(live)
-    return RowFact(
-        digest=metadata[key_field(slot)],
-        subject=subject,
-        relation=relation,
-        dimension=dimension,
-        object=obj,
-        value=value,
-        span=(start, end),
-        rule=rule,
-        local=bool(flags & 1),
-        narrative=bool(flags & 2),
-        assertions=tuple(_unpack(a, value, document_id, ends=ends) for a in assertions),
-        held=tuple(held),
-        live=intervals,
-        ends=ends,
-    )
+    made = tuple(_unpack(a, value, document_id, ends=ends) for a in assertions)
+    told = (subject, relation, dimension, obj, value, (start, end), rule, bool(flags & 1), bool(flags & 2))
+    return RowFact(metadata[key_field(slot)], *told, made, tuple(held), intervals, ends)

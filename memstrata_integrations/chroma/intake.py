@@ -151,8 +151,8 @@ def read_batch(
     columns["embeddings"] = read_vectors(embeddings)
     lengths = {name: len(c) for name, c in columns.items() if c is not None}
     if not lengths or len(set(lengths.values())) > 1:
-        told = ", ".join(f"{count} {name}" for name, count in lengths.items()) or "nothing"
-        raise InvalidInputError(f"the columns of a batch must have one length, got {told}")
+        counted = ", ".join(f"{count} {name}" for name, count in lengths.items()) or "nothing"
+        raise InvalidInputError(f"the columns of a batch must have one length, got {counted}")
     n = next(iter(lengths.values()))
     if n and all(columns[c] is None for c in ("documents", "embeddings", "images", "uris")):
         raise InvalidInputError("a batch needs documents, embeddings, images or uris; got ids and metadatas only")
@@ -176,25 +176,15 @@ def read_batch(
         for name in scope:
             value = (metadata or {}).get(name)
             if not names_scope(value):
-                told = "is missing" if value is None else f"is {value!r}; give text or a whole number"
+                what = "is missing" if value is None else f"is {value!r}; give text or a whole number"
                 raise InvalidInputError(
-                    f"text {i} does not name its scope: metadata field {name!r} {told} (scope={tuple(scope)!r})"
+                    f"text {i} does not name its scope: metadata field {name!r} {what} (scope={tuple(scope)!r})"
                 )
+    rows = zip(own["documents"], own["metadatas"], own["embeddings"], own["images"], own["uris"], strict=True)
+    told = zip(own["ids"], rows, dates, stated, replaces, strict=True)
     return [
-        Item(
-            id=own["ids"][i] or str(uuid.uuid4()),
-            explicit=own["ids"][i] is not None,
-            document=own["documents"][i],
-            metadata=own["metadatas"][i],
-            embedding=own["embeddings"][i],
-            image=own["images"][i],
-            uri=own["uris"][i],
-            valid_from=dates[i][0],
-            valid_to=dates[i][1],
-            stated=stated[i],
-            replaces=tuple(read_ids(replaces[i])),
-        )
-        for i in range(n)
+        Item(i or str(uuid.uuid4()), i is not None, *row, *date, stated=said, replaces=tuple(read_ids(instead)))
+        for i, row, date, said, instead in told
     ]
 
 
@@ -202,12 +192,11 @@ def _check_id(row_id: Any, n: int, seen: dict[str, int]) -> None:
     read_id(row_id, f"id {n}")
     if row_id.startswith(RESERVED_ID):
         raise InvalidInputError(f"id {row_id!r}: ids that start with {RESERVED_ID!r} are this package's own")
-    if row_id in seen:
+    if seen.setdefault(row_id, n) != n:
         raise DuplicateIdsError(
             f"Expected IDs to be unique, found duplicates of: {row_id} (texts {seen[row_id]} and {n}); "
             "give each text its own id, or write them in two calls"
         )
-    seen[row_id] = n
 
 
 def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
@@ -226,18 +215,15 @@ def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) 
 
 def read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
     """Return the metadata of text n as Chroma keeps it, `None` for an empty one; refuse what cannot be kept."""
-    if metadata is None:
-        return None
-    if not isinstance(metadata, Mapping):
+    if not isinstance(metadata, (Mapping, type(None))):
         raise InvalidInputError(f"metadata of text {n} is {metadata!r}; it must be a dict or None")
     if not metadata:
         return None
     for key, value in metadata.items():
-        if isinstance(key, str) and key.startswith(PREFIX):
-            raise InvalidInputError(
-                f"metadata of text {n} uses {key!r}; keys that start with {PREFIX!r} are reserved, rename it"
-            )
         if isinstance(key, str):
+            if key.startswith(PREFIX):
+                what = f"keys that start with {PREFIX!r} are reserved, rename it"
+                raise InvalidInputError(f"metadata of text {n} uses {key!r}; {what}")
             check_text(key, f"metadata key {key!r} of text {n}")
         for part in value if isinstance(value, list) else [value]:
             check_value(part, f"metadata {key!r} of text {n}")

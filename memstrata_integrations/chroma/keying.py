@@ -28,14 +28,7 @@ Pairs = Sequence[tuple[str, Any]]
 
 @dataclass(frozen=True)
 class Keying:
-    """What gives the texts of one store their keys.
-
-    Attributes:
-        extractor: Reads the facts; `None` for what is stated and for versions of documents only.
-        scope: Metadata fields that separate facts.
-        policy: What may supersede.
-        key_fields, value_field: Metadata fields that are the key of a row, and its value.
-    """
+    """What gives the texts of one store their keys; its attributes are those of `Options`."""
 
     extractor: Extractor | None
     _: KW_ONLY
@@ -56,10 +49,9 @@ class Keying:
         for item in items:
             text = item.document or ""
             record = record_of(text, item.effective, self.key_fields, self.value_field)
+            item.extraction = Extraction() if record is None else Extraction((record,), prose=False)
             if item.stated:
                 item.extraction = stated_in_text(item.stated, text, self.vocabulary)
-            else:
-                item.extraction = Extraction() if record is None else Extraction((record,), prose=False)
         if self.key_fields and self.value_field is None:
             _join_parts(items)
         left = [i for i in items if i.document is not None and (i.extraction.unread or not i.extraction.facts)]

@@ -52,8 +52,7 @@ class Session:
     """What the methods of a store work with.
 
     Attributes:
-        collection: The chromadb `Collection`.
-        options: What the store was opened with.
+        collection, options: The chromadb `Collection`; what the store was opened with.
         embedding: What makes its vectors.
         state: What this process shares about the collection.
         dating: Where the dates of a write come from.
@@ -181,10 +180,7 @@ class Session:
     # -- from texts to a write ------------------------------------------------------------
 
     def read(self, documents: Any = None, **columns: Any) -> list[Item]:
-        """Check a batch and return its items, before the cost of embedding it; arguments as in a write.
-
-        ``valid_from_field`` and ``valid_to_field`` go before the store's own.
-        """
+        """Check a batch and return its items; arguments as in a write, and ``valid_from_field``, ``valid_to_field``."""
         dating = self.dating.with_fields(*(columns.pop(name, None) for name in _DATE_FIELDS))
         return read_batch(documents=documents, dating=dating, scope=self.options.scope, **columns)
 

@@ -79,8 +79,8 @@ def write_part(plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: S
         moved_on = place.older is not None and item.id not in parts.get(origin.version, ())
         new = replace(new, anew=new.anew | otherwise, keeps=moved_on or goes_on)
         earlier = [*earlier, *last] if known is None else earlier
-    together = plan.first if origin.whole else None
-    stored_as = ledger.write(replace(new, whole=origin.whole, together=together), earlier=earlier)
+    new = replace(new, whole=origin.whole, together=plan.first if origin.whole else None)
+    stored_as = ledger.write(new, earlier=earlier)
     for row_id in place.ending:
         ledger.silence(row_id, new.at, new.recorded_at, whole=origin.whole)
     place.ending.clear()

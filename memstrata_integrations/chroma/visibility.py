@@ -63,7 +63,7 @@ class Question:
 
 
 class Visibility:
-    """Decides what of one collection is seen at a asked."""
+    """Decides what of one collection who asks sees."""
 
     def __init__(self, lookup: Lookup, *, show_validity: bool = False) -> None:
         """Judge what `lookup` finds; `show_validity` adds validity to the metadata that is returned."""
