@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.fields import NODE_FIELDS, decode, user_metadata
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.scoping import Scope, lies_in
@@ -19,8 +20,8 @@ def audit(lookup: Lookup, scope: Scope, since: int, until: int) -> Iterator[dict
     """Return the retirements of a scope, recorded from `since` to before `until`, µs; see `TimeSurface.audit`."""
     ids: list[str] = lookup.collection.get(include=[])["ids"]
     rows: list[Row] = []
-    for start in range(0, len(ids), _PAGE):
-        page = lookup.fetch(ids[start : start + _PAGE], ("documents",))
+    for some in pages(ids, _PAGE):
+        page = lookup.fetch(some, ("documents",))
         standing = lookup.standing([r for r in page.values() if lies_in(r["metadata"], scope)])
         rows += [decode(r["id"], r["metadata"], r["document"]) for r in standing]
     return _told(lookup, [r for r in retirements(rows) if since <= r.recorded_at < until])

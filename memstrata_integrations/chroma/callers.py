@@ -21,7 +21,6 @@ class LastChanges:
     """What the last write of each thread or task did."""
 
     def __init__(self) -> None:
-        """Begin with none."""
         self._changes: weakref.WeakKeyDictionary[Any, Changes] = weakref.WeakKeyDictionary()
 
     def recall(self) -> Changes | None:
@@ -35,7 +34,6 @@ class LastChanges:
 
 
 def _caller() -> Any:
-    """Return the running task, else the thread."""
     try:
         task = asyncio.current_task()
     except RuntimeError:

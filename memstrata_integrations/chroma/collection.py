@@ -81,7 +81,6 @@ class TemporalCollection(TimeSurface):
     session: Session
 
     def __init__(self, collection: Any, *, embedding_function: Any = None, **options: Unpack[OptionFields]) -> None:
-        """Wrap `collection` (a chromadb one); arguments as in the class docstring."""
         known = Options.of("TemporalCollection", options, ["embedding_function"])
         if isinstance(collection, TemporalCollection):
             collection = collection.session.collection

@@ -200,7 +200,6 @@ class VectorCache:
     """Vectors of texts by digest; the least recently used ones go."""
 
     def __init__(self, size: int = 4096) -> None:
-        """Begin with none, and keep at most `size`."""
         self._size = size
         self._lock = threading.Lock()
         self._vectors: OrderedDict[bytes, Vector] = OrderedDict()

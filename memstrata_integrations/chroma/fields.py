@@ -110,7 +110,6 @@ def without_neighbours(metadata: Mapping[str, Any] | None, gone: set[str]) -> st
 
 
 def _node(metadata: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return the LlamaIndex node that a record holds, if it holds one."""
     content = (metadata or {}).get(NODE_FIELDS[0])
     try:
         node = json.loads(content) if isinstance(content, str) else None

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
+from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.fields import TO, decode, user_metadata
 from memstrata_integrations.chroma.keying import Keying, sources_of
 from memstrata_integrations.chroma.lookup import Lookup
@@ -179,6 +180,6 @@ def rows_and_metadata(
     keyed: Mapping[str, Any] = {TO: {"$gte": MIN_TIME}}
     asked = within(scope, keyed if where is None else {"$and": [keyed, where]})
     ids: Sequence[str] = lookup.collection.get(where=asked, include=[])["ids"]
-    for start in range(0, len(ids), _PAGE):
-        for row_id, record in lookup.fetch(ids[start : start + _PAGE]).items():
+    for page in pages(ids, _PAGE):
+        for row_id, record in lookup.fetch(page).items():
             yield decode(row_id, record["metadata"]), user_metadata(record["metadata"]) or {}

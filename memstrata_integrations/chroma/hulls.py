@@ -35,7 +35,6 @@ class ValidityTable:
     """
 
     def __init__(self) -> None:
-        """Begin without knowledge."""
         self._loaded = _Arrays(np.empty((0, 5), np.int64)), dict[str, Hull | None]()
         self._since: int | None = None
         self._knows_ended = False
@@ -190,7 +189,6 @@ def _over(collection: Any, instant: int) -> Iterable[tuple[str, Hull]]:
 
 
 def _all(collection: Any) -> Iterable[tuple[str, Hull]]:
-    """Return the hulls of all rows that have one."""
     if (stored := _in_database(collection, MIN_TIME, OPEN, FACTS)) is not None:
         return stored
     return ((i, (m[FROM], m[TO], *told_since(m))) for i, m in _pages(collection, {TO: {"$gte": MIN_TIME}}))

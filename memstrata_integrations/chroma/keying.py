@@ -74,7 +74,7 @@ class Keying:
         scope = [(name, metadata.get(name)) for name in self.scope]
         prose = item.extraction.prose
         found: list[RowFact] = []
-        told: Counter[int] = Counter()
+        times: Counter[int] = Counter()
         over = 0
         for fact in item.extraction.facts:
             if (
@@ -85,24 +85,14 @@ class Keying:
                 prose = True
                 continue
             digest = self.key(fact, scope, metadata).digest()
-            if (digest not in told and len(told) == MAX_KEYS) or told[digest] == MAX_KEYS:
+            if (digest not in times and len(times) == MAX_KEYS) or times[digest] == MAX_KEYS:
                 over, prose = over + 1, True  # more keys than a row may have, or a text that repeats itself without end
                 continue
-            told[digest] += 1
+            times[digest] += 1
             prose = prose or (fact.change and not fact.stated)
-            made = RowFact(
-                digest=digest,
-                subject=fact.subject,
-                relation=fact.relation,
-                dimension=fact.kind,
-                object=fact.object,
-                value=None if fact.object is None else fact.value,
-                span=fact.span,
-                rule=fact.rule,
-                local=self.policy.confines(fact),
-                narrative=fact.change,
-                ends=fact.value or None if fact.object is None else None,
-            )
+            value, ends = (None, fact.value or None) if fact.object is None else (fact.value, None)
+            told = (fact.subject, fact.relation, fact.kind, fact.object, value, fact.span, fact.rule)
+            made = RowFact(digest, *told, local=self.policy.confines(fact), narrative=fact.change, ends=ends)
             found.append(made.of_any_kind() if fact.stated else made)
         clear = _clear(found)
         return tuple(clear), prose or len(clear) < len(found) or not found, over

@@ -9,7 +9,7 @@ from copy import copy
 from functools import partialmethod
 from typing import Any
 
-from memstrata_integrations.chroma.both import Both
+from memstrata_integrations.chroma.both import Both, pages
 from memstrata_integrations.chroma.fields import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
 from memstrata_integrations.chroma.hulls import having
 from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
@@ -56,9 +56,8 @@ class Lookup:
         """Return raw records by physical id, in the collection's order, metadata always included."""
         fields = list(dict.fromkeys([*fields, "metadatas"]))
         records: dict[str, Record] = {}
-        for start in range(0, len(ids), PAGE):
-            chunk = list(dict.fromkeys(ids[start : start + PAGE]))
-            page = self.collection.get(ids=chunk, include=fields, **filters)
+        for some in pages(ids, PAGE):
+            page = self.collection.get(ids=list(dict.fromkeys(some)), include=fields, **filters)
             for n, row_id in enumerate(page["ids"]):
                 records[row_id] = {
                     "id": row_id,
@@ -87,13 +86,11 @@ class Lookup:
     def ids_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[str]:
         """Return the ids of rows that hold any of the keys, less those that end at `ending_after` (µs) or before."""
         found: dict[str, None] = {}
-        wanted = list(digests)
-        slots, table = self.slots(), self.state.table
+        slots, table, collection = self.slots(), self.state.table, self.collection
         told = ending_after is not None and self.state.exclusive and table.covers(ending_after)
-        collection = self.collection
         if ending_after is not None and collection is self.both:
             collection = self.both.since(ending_after)
-        step = max(1, MAX_IN // max(slots, 1))
+        wanted, step = list(digests), max(1, MAX_IN // max(slots, 1))
         for start in range(0, len(wanted) if slots else 0, step):
             values = wanted[start : start + step]
             clauses: list[Any] = [{key_field(slot): {"$in": values}} for slot in range(slots)]
@@ -115,13 +112,11 @@ class Lookup:
             return self.fetch(self.ids_by_key(digests, ending_after))
         state = self.state
         found, unknown = state.keys.look_up(digests, ending_after, state.table.ended)
+        records: dict[str, Record] = {}
         if unknown:
-            asked = self.ids_by_key(unknown, ending_after)
-            records = self.fetch(asked)
+            records = self.fetch(self.ids_by_key(unknown, ending_after))
             held = ((i, [v for k, v in (r["metadata"] or {}).items() if k.startswith(KEY)]) for i, r in records.items())
             state.keys.learn(unknown, ending_after, held)
-        else:
-            records = {}
         wanted = [i for i in found if i not in records]
         kept = {i: state.records[i] for i in wanted if i in state.records}
         for row_id, (metadata, row) in kept.items():
@@ -131,16 +126,14 @@ class Lookup:
 
     def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
         """Return the rows that hold any of the keys, pending ones left out."""
-        records = self.fetch(self.ids_by_key(digests, ending_after))
-        standing = self.standing(list(records.values()))
-        return [decode(r["id"], r["metadata"]) for r in standing]
+        records = self.fetch(self.ids_by_key(digests, ending_after)).values()
+        return [decode(r["id"], r["metadata"]) for r in self.standing(list(records))]
 
     def versions_of(self, rows: Iterable[Row]) -> list[Row]:
         """Return all versions of the documents of rows; one that was undone leaves no mark on the one it replaced."""
         documents = {r.document_id for r in rows}
-        records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",))
-        standing = self.standing(list(records.values()))
-        return [decode(r["id"], r["metadata"], r["document"]) for r in standing]
+        records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",)).values()
+        return [decode(r["id"], r["metadata"], r["document"]) for r in self.standing(list(records))]
 
     def outright(self) -> set[int]:
         """Return the keys that somebody stated outright; while no other process writes, they are looked up once."""
@@ -167,9 +160,8 @@ class Lookup:
         Chroma takes 1 and 1.0 for one value; where that matters, look at the records.
         """
         found: list[str] = []
-        for start in range(0, len(values), MAX_IN):
-            where: Any = within(scope, {field: {"$in": list(values[start : start + MAX_IN])}})
-            found += self.collection.get(where=where, include=[])["ids"]
+        for some in pages(values, MAX_IN):
+            found += self.collection.get(where=within(scope, {field: {"$in": some}}), include=[])["ids"]
         return found
 
     def standing(self, records: Sequence[Record]) -> list[Record]:
@@ -234,7 +226,6 @@ class CountedCollection:
     """Passes everything on to a server's collection; a read of one call is taken for one moment, so it counts these."""
 
     def __init__(self, raw: Any) -> None:
-        """Pass on to `raw`, a chromadb `Collection`."""
         self._raw = raw
         self._left = threading.local()
 

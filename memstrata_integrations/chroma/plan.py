@@ -69,8 +69,7 @@ class Item:
     """One text of a batch, validated.
 
     Attributes:
-        id: The row's id.
-        explicit: Whether the caller gave it.
+        id, explicit: The row's id, and whether the caller gave it.
         document, metadata, embedding, image, uri: Chroma's columns.
         valid_from, valid_to: µs, or `None`.
         extraction: What it states.
@@ -205,7 +204,6 @@ class Plan:
         )
 
     def _taken_over(self, old: str, new: str) -> Change:
-        """Return the change of a document whose place another one takes by its word."""
         texts = {i: r["document"] for i, r in self.records.items()} | {i.id: i.document for i in self.items}
         end = max((w.end for w in self.ledger.rows[old].windows if w.end < OPEN), default=self.last)
         was, now = (clip(texts.get(i) or "", _SHOWN) for i in (old, new))
@@ -237,10 +235,7 @@ class Plan:
         return found
 
     def retired(self) -> list[str]:
-        """Return the rows that were served before and will not be, and the undated new ones that never are.
-
-        Undated texts of one call are in the order of the call, so that the last one outdoes all others of its key.
-        """
+        """Return the rows that were served before and will not be, and the undated new ones, outdone in their call."""
         rows, last = self.ledger.rows, self.last
         undated = [i for i, item in self.fresh.items() if item.valid_from is None and item.valid_to is None]
         fresh = [i for i in undated if i not in self.before and i in rows]

@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 from chromadb.errors import InternalError
 
+from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.embedding import Embed
 from memstrata_integrations.chroma.fields import FROM, GAPS, ID, PENDING, SHADOW, TO, visible_in
@@ -34,7 +35,6 @@ class Reader:
     """Reads one collection through the validity filter; changes nothing."""
 
     def __init__(self, lookup: Lookup, visibility: Visibility) -> None:
-        """Read what `lookup` finds, as far as `visibility` shows it."""
         self.collection = lookup.collection
         self.state = lookup.state
         self.lookup = lookup
@@ -107,13 +107,9 @@ class Reader:
     def query(
         self, embeddings: Sequence[Any], k: int, asked: Question, served_by: Embed | None = None
     ) -> dict[str, Any]:
-        """Return the `k` nearest rows for each embedding, in Chroma's `QueryResult` layout.
+        """Return the `k` nearest rows for each embedding, float32, ``(q, dim)``, in Chroma's `QueryResult` layout.
 
-        Args:
-            embeddings: Query vectors, float32, ``(q, dim)``.
-            k: How many rows for each.
-            asked: Of when, and of what.
-            served_by: Embeds what is left of texts of which parts are taken out, to rank them by it.
+        `served_by` embeds what is left of texts of which parts are taken out, to rank them by it.
         """
 
         def read(now: Question) -> dict[str, Any]:
@@ -182,10 +178,9 @@ class Reader:
         chosen: list[Record] = []
         seen: set[str] = set()
         size = int(min(_PAGE, max(last, 1)))
-        for start in range(0, len(listed), size):
+        for ids in pages(listed, size):
             if len(chosen) >= last:
                 break
-            ids = listed[start : start + size]
             page = self.lookup.fetch(ids, asked.fields)
             visible = self.visibility.served(list(page.values()), asked)
             for record in (page[i] for i in ids if i in visible):
@@ -218,14 +213,13 @@ class Reader:
         return sum(1 for i in kept if i not in dark)
 
     def _settled(self) -> bool:
-        """Whether no write is under way anywhere, and none was cut off."""
         if self.state.exclusive and self.state.recovered:
             return self.state.quiet
         leftovers: Any = {"$or": [{TO: PENDING}, {SHADOW: {"$gte": 1}}]}
         return self.state.quiet and not self.collection.get(where=leftovers, limit=1, include=[])["ids"]
 
     def _table_for(self, asked: Question) -> ValidityTable | None:
-        """Return the table of hulls; `None` if it does not tell what is out of sight at a asked."""
+        """Return the table of hulls; `None` if it does not tell what is out of sight then."""
         if asked.everything:
             return None
         instant = asked.instant if asked.known_at is None else MIN_TIME  # what is over now may have been live then

@@ -14,6 +14,7 @@ from __future__ import annotations
 import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -45,36 +46,26 @@ Found = list[list[tuple[Record, float]]]
 """For each query, records with their distances, nearest first."""
 
 
+@dataclass
 class Search:
     """One search of one read; it keeps what it was told and what it judged."""
 
-    def __init__(
-        self,
-        lookup: Lookup,
-        visibility: Visibility,
-        embeddings: Sequence[Any],
-        question: Question,
-        table: Callable[[], ValidityTable | None],
-    ) -> None:
-        """Search for the rows nearest to `embeddings`, float32, ``(q, dim)``.
+    lookup: Lookup
+    visibility: Visibility
+    embeddings: Sequence[Any]  # query vectors, float32, ``(q, dim)``
+    question: Question
+    table: Callable[[], ValidityTable | None]  # of hulls; loaded only for a search that ids alone are asked for
+    records: dict[str, Record] = field(default_factory=dict)
+    verdicts: dict[str, bool] = field(default_factory=dict)
+    _result: Mapping[str, Any] = field(default_factory=dict)
+    _asked: int = 0
+    _total: int | None = None
+    _rest: dict[str, Vector] | None = None
 
-        The table of hulls that `table` gives is loaded only for a search that ids alone are asked for.
-        """
-        self.collection = lookup.collection
-        self.state = lookup.state
-        self.lookup = lookup
-        self.visibility = visibility
-        self.embeddings = embeddings
-        self.question = question
-        self.fields = list(dict.fromkeys([*question.fields, "metadatas"]))
-        self.asked = visibility.filters_for(question)
-        self.table = table
-        self.records: dict[str, Record] = {}
-        self.verdicts: dict[str, bool] = {}
-        self._result: Mapping[str, Any] = {}
-        self._asked = 0
-        self._total: int | None = None
-        self._rest: dict[str, Vector] | None = None
+    def __post_init__(self) -> None:
+        self.collection, self.state = self.lookup.collection, self.lookup.state
+        self.fields = list(dict.fromkeys([*self.question.fields, "metadatas"]))
+        self.asked = self.visibility.filters_for(self.question)
 
     def nearest(self, k: int, bounds: Sequence[float] | None = None) -> Found:
         """Return for each query the `k` nearest visible records, as far as they lie within its bound."""
@@ -158,8 +149,9 @@ class Search:
             self._judge(self._told())
 
     def _told(self) -> dict[str, Record]:
-        """Return the records that came with the answer."""
-        told = {name: self._result[field] for name, field in _COLUMNS if field in self.fields and self._result[field]}
+        told = {
+            name: self._result[column] for name, column in _COLUMNS if column in self.fields and self._result[column]
+        }
         return {
             row_id: {"id": row_id, **{name: told[name][q][n] if name in told else None for name, _ in _COLUMNS}}
             for q, ids in enumerate(self._result["ids"])
@@ -254,7 +246,6 @@ class Search:
         self._result = {"ids": [[i for i, _ in e] for e in told], "distances": [[d for _, d in e] for e in told]}
 
     def _distance(self, query: Any, vector: Vector) -> float:
-        """Return Chroma's distance of a vector from a query."""
         one = np.asarray(query, dtype=np.float32)
         if one.shape != vector.shape:
             raise InvalidArgumentError(

@@ -297,7 +297,6 @@ class Session:
         return told
 
     def _embed(self, items: Sequence[Item]) -> None:
-        """Give the items that have no vectors theirs, before anything is written."""
         bare = [i for i in items if i.embedding is None]
         if any(i.explicit for i in bare):
             with self.writing() as now:
@@ -356,10 +355,8 @@ class Session:
         named = read_scope(scope)
         for name in self.options.scope:
             if not names_scope(named.get(name)):
-                raise InvalidInputError(
-                    f"{method} needs scope={{{name!r}: ...}}, text or a whole number: this store separates facts by "
-                    f"it{hint}"
-                )
+                why = f"text or a whole number: this store separates facts by it{hint}"
+                raise InvalidInputError(f"{method} needs scope={{{name!r}: ...}}, {why}")
         return named
 
     def matching(self, ids: Any, where: Any, where_document: Any, limit: int | None) -> list[str]:

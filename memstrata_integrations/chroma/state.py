@@ -146,11 +146,7 @@ class SharedState:
             yield
 
     def open_for_writing(self, server: Any) -> None:
-        """Take the directory's lock, and see that nothing is older here than what is stored; `server` is Chroma's.
-
-        Raises:
-            StoreLockedError: If another process has the lock, or what another one wrote cannot be loaded.
-        """
+        """Take the directory's lock, and see that nothing is older here than what is stored; `server` is Chroma's."""
         if self.directory is None:
             return
         self.directory.lock()
@@ -299,7 +295,6 @@ class KeyIndex:
     """
 
     def __init__(self) -> None:
-        """Begin without knowledge."""
         self._rows: dict[int, dict[str, None]] = {}
         self._floors: dict[int, int] = {}
         self._whole = False

@@ -12,10 +12,10 @@ from memstrata_integrations.chroma.arguments import one_each, read_id, read_ids,
 from memstrata_integrations.chroma.explicit import stated_again
 from memstrata_integrations.chroma.fields import TO, addressed, decode, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.intake import Dating, read_batch
-from memstrata_integrations.chroma.lookup import Lookup, Record
+from memstrata_integrations.chroma.lookup import Record
 from memstrata_integrations.chroma.origins import SOURCE_FIELDS
 from memstrata_integrations.chroma.plan import Item, Origin, admitted, kept_out
-from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
+from memstrata_integrations.chroma.scoping import lies_in, one_scope
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
@@ -58,7 +58,8 @@ def sync(
     read_ids([i for i in given if i is not None])
     with session.state.alone():
         now = session.present()
-        records, rows = _stored(session.lookup, field, source, owner)
+        records = session.lookup.fetch(session.lookup.ids_in(field, [source], owner), ("documents",))
+        rows = session.lookup.rows_of({i: r for i, r in records.items() if lies_in(r["metadata"], owner)})
         known = {(e.valid_from, e.recorded_at) for row in rows.values() for e in row.whole}
         following = min((e for e in known if e[0] > (now if at is None else at)), default=None)
         served = {i: records[i] for i, row in rows.items() if not row.archived and _may_hold(row, at, now)}
@@ -76,21 +77,16 @@ def sync(
                 (stays if TO in served[row_id]["metadata"] else changed).append(n)
         items: dict[int, Item] = {}
         if changed:
-            read = session.read(
-                [texts[n] for n in changed],
-                ids=[named[n] for n in changed],
-                metadatas=[addressed(found[n], named[n]) for n in changed],
-                valid_from=valid_from,
-            )
+            ids, own = [named[n] for n in changed], [addressed(found[n], named[n]) for n in changed]
+            read = session.read([texts[n] for n in changed], ids=ids, metadatas=own, valid_from=valid_from)
             items = dict(zip(changed, read, strict=True))
         barred_by = session.bar(list(items.values()))
         held = set(named) - {i.id for i in items.values() if i.barred is not None}
         standing = {r.document_id for r in rows.values() if at is not None and r.stands(at)}
         if at is not None and (items or stays or (standing & held and standing != held)):
             stays = [n for n, i in enumerate(named) if n not in items and (i, texts[n]) not in archived]
-        for n in stays:
-            own = addressed(found[n], named[n])  # it says whose the text is
-            items[n] = Item(named[n], True, texts[n], own, valid_from=at, stays=True)
+        for n in stays:  # the metadata says whose the text is
+            items[n] = Item(named[n], True, texts[n], addressed(found[n], named[n]), valid_from=at, stays=True)
         told = [items[n] for n in sorted(items)]
         if admitted(told):
             session.planner.reuse_vectors([items[n] for n in changed if named[n] in served], now)
@@ -180,12 +176,6 @@ def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n:
     if found.setdefault(field, source) != source:
         raise InvalidInputError(f"text {n} has {field}={found[field]!r}, and this call is about {source!r}")
     return found
-
-
-def _stored(lookup: Lookup, field: str, source: str, owner: Scope) -> tuple[dict[str, Record], dict[str, Row]]:
-    """Return the records and the rows of a source, earlier versions included."""
-    records = lookup.fetch(lookup.ids_in(field, [source], owner), ("documents",))
-    return records, lookup.rows_of({i: r for i, r in records.items() if lies_in(r["metadata"], owner)})
 
 
 def _match(

@@ -178,14 +178,12 @@ def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> l
 
 
 def _forms(text: str) -> set[bytes]:
-    """Return a text as it may lie in a file."""
     once = {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
     twice = {json.dumps(t, ensure_ascii=False)[1:-1] for t in once}
     return {t.encode("utf-8", "surrogatepass") for t in once | twice}
 
 
 def _holds(file: Path, pieces: Iterable[bytes]) -> bool:
-    """Whether a file holds any of some pieces, however large it is."""
     keep, tail = max(map(len, pieces)), b""
     with suppress(FileNotFoundError), file.open("rb") as opened:  # Chroma's journals come and go
         while block := opened.read(_BLOCK):

@@ -15,6 +15,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.fields import (
     BATCH,
     ID,
@@ -41,7 +42,6 @@ class Writer:
     """Writes one collection through the supersession hook."""
 
     def __init__(self, lookup: Lookup) -> None:
-        """Write to the collection that `lookup` looks into."""
         self.collection = lookup.collection
         self.state = lookup.state
         self.lookup = lookup
@@ -194,8 +194,7 @@ class Writer:
 
     def parts(self, row_ids: Iterable[str]) -> Iterator[list[str]]:
         """Return ids in lists that a call may carry."""
-        ids, limit = list(row_ids), self.batch_limit()
-        return (ids[start : start + limit] for start in range(0, len(ids), limit))
+        return pages(list(row_ids), self.batch_limit())
 
     # -- recovery -------------------------------------------------------------------------
 
@@ -249,6 +248,5 @@ def _columns(records: Sequence[Record]) -> dict[str, Any]:
 
 
 def _difference(fields: Mapping[str, Any], stored: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the fields that differ from what is stored."""
     have = stored or {}
     return {k: v for k, v in fields.items() if k not in have or have[k] != v}
