@@ -50,7 +50,6 @@ COMPACTED = "memstrata_compacted"
 """In the metadata of a history collection: by when all its rows ended, µs."""
 KEY = "memstrata_key_"
 MAX_KEYS = 32
-_BODIES = 8_192
 PENDING = -(2**62)
 """The value of ``memstrata_to`` of a row that leads a batch which is not yet acknowledged."""
 
@@ -62,7 +61,6 @@ SCHEMA = 1
 
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """How the JSON of an older form becomes that of the next one; a row is written in the newest form when it changes."""
-
 
 _WRITTEN = f'{{"v":{SCHEMA},'
 _compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
@@ -208,7 +206,7 @@ def _body(metadata: Mapping[str, Any], whose: str = "a row") -> dict[str, Any]:
     return body
 
 
-@lru_cache(_BODIES)
+@lru_cache(8_192)
 def _parsed(text: str) -> dict[str, Any]:
     body: dict[str, Any] = json.loads(text)
     while body["v"] < SCHEMA:

@@ -45,8 +45,7 @@ class ValidityTable:
     def start_empty(self) -> None:
         """Declare that the collection holds nothing yet, so that own writes tell everything."""
         if self._since is None:
-            self._since = MIN_TIME
-            self._whole = True
+            self._since, self._whole = MIN_TIME, True
 
     def covers(self, instant: int, *, ended: bool = True) -> bool:
         """Whether it can answer for an instant (µs); without `ended`, only which rows begin or end after it."""

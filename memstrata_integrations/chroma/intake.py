@@ -57,10 +57,7 @@ class Dating:
         metadatas: Sequence[Mapping[str, Any] | None],
         ids: Iterable[str] | None = None,
     ) -> list[tuple[int | None, int | None]]:
-        """Return (valid_from, valid_to) for each text, µs; `None` where undated. An end lies after its beginning.
-
-        An error names a text by its id, if `ids` are given.
-        """
+        """Return (valid_from, valid_to) for each text, µs; `None` where undated; an error names its id if given."""
         names = [f"text {n}" for n in range(len(metadatas))] if ids is None else [f"row {i!r}" for i in ids]
         starts = self._column("valid_from", valid_from, self.valid_from_field, metadatas, names)
         ends = self._column("valid_to", valid_to, self.valid_to_field, metadatas, names)

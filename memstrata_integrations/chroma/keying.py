@@ -156,12 +156,9 @@ def kept_apart(items: Sequence[Item], keying: Keying, known: dict[Any, tuple[Any
                 continue
             place, value = known.get((scope, fact.key, fact.kind), (source, fact.value))
             if place != source and value != fact.value:
-                found.append(f"{fact.subject} | {fact.relation} of {_named(source)}, with that of {_named(place)}")
+                own, other = (", ".join(f"{k}={v!r}" for k, v in one) or "no source" for one in (source, place))
+                found.append(f"{fact.subject} | {fact.relation} of {own}, with that of {other}")
             known[scope, fact.key, fact.kind] = (source, fact.value)
     if len(known) > _KNOWN:
         known.clear()
     return found
-
-
-def _named(source: Sequence[tuple[str, Any]]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in source) or "no source"

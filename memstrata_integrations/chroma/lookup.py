@@ -28,8 +28,7 @@ class Lookup:
     """Looks records up in one collection; changes nothing.
 
     Attributes:
-        both: The collection together with its history.
-        collection: What is looked into: both, or the chromadb `Collection` alone.
+        both, collection: The collection with its history; what is looked into: both, or the former alone.
         reach: How far behind its rank a live row was found of late, for over-fetching.
     """
 
@@ -105,8 +104,7 @@ class Lookup:
     def competitors(self, digests: Iterable[int], ending_after: int) -> dict[str, Record]:
         """Return the records (metadata only) of rows that hold any of the keys and end after an instant.
 
-        For the write path: while no other process writes, what was looked up or written before
-        is not looked up again.
+        While no other process writes, what was looked up or written before is not looked up again.
         """
         if not self.state.exclusive:
             return self.fetch(self.ids_by_key(digests, ending_after))
@@ -155,10 +153,7 @@ class Lookup:
         return used
 
     def ids_in(self, field: str, values: Sequence[str], scope: Scope = ()) -> list[str]:
-        """Return the ids of records of which a metadata field has one of the values, in a scope.
-
-        Chroma takes 1 and 1.0 for one value; where that matters, look at the records.
-        """
+        """Return the ids of records of which a metadata field has one of the values, in a scope; 1 and 1.0 are one."""
         found: list[str] = []
         for some in pages(values, MAX_IN):
             found += self.collection.get(where=within(scope, {field: {"$in": some}}), include=[])["ids"]
@@ -181,10 +176,7 @@ class Lookup:
         return [r for r, m in held if m.get(TO) != PENDING and m.get(BATCH) not in under_way]
 
     def unacknowledged(self, metadatas: Iterable[Mapping[str, Any] | None]) -> set[int]:
-        """Return the unacknowledged batches among those that rows name.
-
-        Without other writers, only this process's own writes can be under way, and need asking about.
-        """
+        """Return the unacknowledged batches among those that rows name; without other writers, only own ones can be."""
         batches: set[int] = {m[BATCH] for m in metadatas if m and BATCH in m}
         if batches <= self.state.acknowledged:
             return set()

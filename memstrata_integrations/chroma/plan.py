@@ -75,8 +75,7 @@ class Item:
         extraction: What it states.
         origin: The document that it is a part of; another version of it takes this one's place.
         echo: It is what a reader is shown of the stored text now; only its metadata is written.
-        stated: What the caller says that it states.
-        replaces: The documents whose place it takes, whatever they say.
+        stated, replaces: What the caller says that it states, and the documents whose place it takes.
         known: The metadata that its row has already, which its own is merged into.
         barred: Why it may not be written, if so, see `tombstones`.
         adopted: It is a row of other code, and stays one of its own whatever else says the same.

@@ -10,6 +10,7 @@ from typing import Any
 
 from chromadb.errors import InternalError
 
+from memstrata_integrations.chroma import versions
 from memstrata_integrations.chroma.explicit import stated_again
 from memstrata_integrations.chroma.fields import decode, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.keying import Keying, kept_apart
@@ -18,15 +19,6 @@ from memstrata_integrations.chroma.origins import without_contradictions
 from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.scoping import lies_in, owned_by_another, scope_of
 from memstrata_integrations.chroma.state import IN_FLIGHT
-from memstrata_integrations.chroma.versions import (
-    deleted_twins,
-    earliest,
-    load_pasts,
-    said_otherwise,
-    stored_parts,
-    take_in,
-    write_part,
-)
 from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.ledger.incoming import Incoming
 from memstrata_integrations.ledger.ledger import Ledger
@@ -56,26 +48,26 @@ class Planner:
             if item.origin is not None:
                 item.origin = replace(item.origin, scope=scope_of(item.metadata, self.scope))
         self._mark_echoes(items, stored, now)
-        siblings, parts = stored_parts(self.lookup, items)
+        siblings, parts = versions.stored_parts(self.lookup, items)
         replaced = self._replaced(items)
         records = {**siblings, **replaced, **stored}
         rows = self.lookup.rows_of(records)
         if rows:
-            take_in(self.lookup, self.lookup.fetch(self.lookup.archived_ids(list(rows))), rows, records)
+            versions.take_in(self.lookup, self.lookup.fetch(self.lookup.archived_ids(list(rows))), rows, records)
         unkeyed, apart = self._key(items, stored, rows), self._kept_apart(items)
         first = self.state.transaction_time(now, rows.values())
         digests = {f.digest for item in items for f in item.facts} | {f.digest for r in rows.values() for f in r.facts}
         if digests:
-            bound = earliest(items, rows, first, whole=self.keep_deleted)
+            bound = versions.earliest(items, rows, first, whole=self.keep_deleted)
             if self.policy.ranks_sources or replaced:
                 bound = MIN_TIME  # what ended long ago may outrank what is told today, or what was told in its place
             if not self.state.exclusive:
                 bound = min(bound, first - IN_FLIGHT)  # what raced of late may have been closed at the wrong time
-            take_in(self.lookup, self.lookup.competitors(digests, bound), rows, records)
+            versions.take_in(self.lookup, self.lookup.competitors(digests, bound), rows, records)
         for item in items:
             if item.adopted:
                 rows.pop(item.id, None)  # an id that had a key before: it is a row of other code now
-        load_pasts(self.lookup, items, rows, records)
+        versions.load_pasts(self.lookup, items, rows, records)
         unified = self._of_any_kind(items, rows, records)
         first = self.state.transaction_time(first, rows.values())
         ledger = Ledger(rows.values(), archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")
@@ -215,12 +207,12 @@ class Planner:
         known = ledger.rows.get(item.id)
         earlier: Sequence[RowFact] = ()
         if self.keep_deleted and item.valid_from is None:
-            deleted = [known] if known is not None else deleted_twins(plan, own, item.merged)
+            deleted = [known] if known is not None else versions.deleted_twins(plan, own, item.merged)
             earlier = [f for r in deleted for f in r.facts if r.deleted]
-            new = replace(new, anew=said_otherwise(plan, own, earlier, item.merged, now))
+            new = replace(new, anew=versions.said_otherwise(plan, own, earlier, item.merged, now))
             earlier = earlier if known is None else ()
         if item.origin is not None:
-            stored_as = write_part(plan, item, item.origin, new, earlier)
+            stored_as = versions.write_part(plan, item, item.origin, new, earlier)
         else:
             stored_as = ledger.write(new, earlier=earlier)
         plan.ids.append(item.id)
@@ -293,7 +285,7 @@ class Planner:
         outright |= {f.digest for f in own} & self.lookup.outright()
         loose = {f.digest for f in held if f.digest in outright and f.dimension != ANY}
         if loose:
-            take_in(self.lookup, self.lookup.competitors(loose, MIN_TIME), rows, records)
+            versions.take_in(self.lookup, self.lookup.competitors(loose, MIN_TIME), rows, records)
             kinds: dict[int, set[str]] = {}
             for fact in (f for r in rows.values() for f in r.facts if f.value is not None and f.dimension != ANY):
                 kinds.setdefault(fact.digest, set()).add(fact.dimension)

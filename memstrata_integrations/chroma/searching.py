@@ -30,16 +30,12 @@ from memstrata_integrations.errors import from_signal_handler
 logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 10_000
-_FEW = 12
-"""So many rows more than asked for cost less, with their metadata, than a second call does."""
-_MANY = 1_000
-"""The same where nothing else tells which rows are hidden."""
+_FEW = 12  # rows more than asked for cost less, with their metadata, than a second call does
+_MANY = 1_000  # the same where nothing else tells which rows are hidden
 _MOST_LOST = 1_000
 _WIDEST = 256.0
-_FURTHER = (0, 8, 64)
-"""How many rows beyond those asked for are looked at, step by step, while texts move back."""
-_EMBEDDED = 64
-"""How many texts a read embeds at most; those behind them stay where they stood as written."""
+_FURTHER = (0, 8, 64)  # rows beyond those asked for that are looked at, step by step, while texts move back
+_EMBEDDED = 64  # texts that a read embeds at most; those behind them stay where they stood as written
 _COLUMNS = (("metadata", "metadatas"), ("document", "documents"), ("embedding", "embeddings"), ("uri", "uris"))
 
 Found = list[list[tuple[Record, float]]]

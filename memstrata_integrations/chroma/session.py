@@ -55,12 +55,9 @@ class Session:
         collection, options: The chromadb `Collection`; what the store was opened with.
         embedding: What makes its vectors.
         state: What this process shares about the collection.
-        dating: Where the dates of a write come from.
-        keying: What gives texts their keys.
-        lookup: Records by id, by key and by document.
-        reader: What is seen at a moment.
-        planner: What a batch would do.
-        writer: Writes that down.
+        dating, keying: Where the dates of a write come from; what gives texts their keys.
+        lookup, reader: Records by id, by key and by document; what is seen at a moment.
+        planner, writer: What a batch would do; writes that down.
         last: What the last write of each caller did.
     """
 
@@ -91,8 +88,6 @@ class Session:
         self.last = LastChanges()
         check_identity(collection, embedding_function, self.state.path)
         rebuild.finish(collection, embedding_function)
-
-    # -- the clock, the lock --------------------------------------------------------------
 
     def clock(self) -> int:
         """Return the time, µs."""
@@ -304,8 +299,6 @@ class Session:
             bare = [i for i in bare if i.embedding is None]
         if bare:
             self.embedding.embed(bare, [self.embedding.content_of(i) for i in bare])
-
-    # -- what a write did -----------------------------------------------------------------
 
     def did_nothing(self) -> Changes:
         """Keep in mind that the last write told nothing, so that nobody undoes the one before it."""

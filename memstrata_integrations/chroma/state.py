@@ -253,10 +253,7 @@ class SharedState:
             return None
 
     def learn_time(self, collection: Any, now: int) -> None:
-        """Learn what was recorded at a time that is yet to come, by a clock that was ahead; `collection` as `Both`.
-
-        On a server once; what others write later shows in what is read, see `recorded`.
-        """
+        """Learn, on a server once, what was recorded by a clock that was ahead; `collection` as `Both`."""
         if not self.remote:
             self.usable_table(collection, now, now, ended=self.directory is not None)
         elif not self._asked_time:

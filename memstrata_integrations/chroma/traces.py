@@ -34,9 +34,6 @@ _BLOCK = 1 << 24
 _NAMED = 3  # rows
 
 
-# -- taking it out ------------------------------------------------------------------------------
-
-
 def scrub(directory: Path, collections: Iterable[str], wait: float) -> tuple[list[str], list[str]]:
     """Take what was deleted out of the database of a directory, and the vectors of collections out of their indexes.
 
@@ -77,8 +74,7 @@ def _strays(directory: Path) -> list[Path]:
 def zero_deleted(index: Path, dimension: int) -> str | None:
     """Overwrite the vectors of deleted rows in an HNSW index with zeros; return where they are left, if they are.
 
-    Their places stay in the graph, as ways between others. Places that are not in use yet are overwritten too: Chroma
-    writes them down as it found the memory, with pieces of texts.
+    So are places that are not in use yet: Chroma writes them down as it found the memory, with pieces of texts.
     """
     if not index.is_dir():
         return None
@@ -138,9 +134,6 @@ def _places(index: Path, dimension: int, mode: Any) -> tuple[Any, Any, tuple[int
         raise ValueError("its layout is unknown here")
     held = np.memmap(file, np.uint8, mode, shape=(used, size)) if used else np.empty((0, size), np.uint8)
     return held[:, vector:label], held[:, 2] & 1 == 1, (used, size)
-
-
-# -- looking for it -----------------------------------------------------------------------------
 
 
 def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> list[str]:
@@ -230,8 +223,7 @@ def _columns(database: sqlite3.Connection) -> list[tuple[str, str]]:
 def _in_words(path: Path, text: str) -> list[str]:
     """Return runs of three characters of a text that the full-text index holds and no stored text has.
 
-    The index keeps most of them in parts, so it may hold some that are not found; and three bytes stand somewhere by
-    chance, so that one of many runs alone is no trace.
+    It keeps most of them in parts, so some are not found; and of many runs one stands there by chance, and is no trace.
     """
     lowered = text.lower()
     runs = {lowered[n : n + 3] for n in range(len(lowered) - 2)}
@@ -242,9 +234,6 @@ def _in_words(path: Path, text: str) -> list[str]:
         quoted = {r: '"' + r.replace('"', '""') + '"' for r in suspicious}
         left = [r for r in suspicious if not database.execute(question, (quoted[r],)).fetchone()]
     return left if len(left) > 1 or len(runs) <= 2 else []
-
-
-# -- a process of its own -----------------------------------------------------------------------
 
 
 def main() -> None:

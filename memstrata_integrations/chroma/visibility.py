@@ -36,14 +36,12 @@ class Question:
     """What a read asks.
 
     Attributes:
-        instant: Valid time, µs.
-        known_at: Transaction time, µs; `None` for all that is known now.
+        instant, known_at: Valid time, and transaction time, µs; `None` for all that is known now.
         everything: Superseded rows and earlier versions too.
         now: The moment of asking, µs.
         stale: What becomes of the statements of a row that are not live, see `options.Stale`.
         present: The reader named no moment: it is the present, which is no earlier than anything recorded.
-        include: Chroma's names of the fields that are returned.
-        filters: Chroma's ``ids``, ``where`` and ``where_document``, as given.
+        include, filters: Chroma's names of fields, and its ``ids``, ``where`` and ``where_document``, as given.
     """
 
     instant: int

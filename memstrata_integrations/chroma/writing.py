@@ -196,8 +196,6 @@ class Writer:
         """Return ids in lists that a call may carry."""
         return pages(list(row_ids), self.batch_limit())
 
-    # -- recovery -------------------------------------------------------------------------
-
     def recover(self, now: int) -> None:
         """Take back what a crash left between the two calls of a write. Run under the lock."""
         if self.state.recovered:
