@@ -386,7 +386,7 @@ class TimeSurface:
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that `get` lists and `query` does not reach.
 
-        Interrupted, it goes on when the store is opened again. For one that cannot be there is the package's `repair`.
+        Interrupted, it goes on at the next opening. What cannot be opened is for `memstrata_integrations.repair`.
 
         Args:
             embedding_function: What made the vectors, as in `TemporalCollection`; by default the store's own.
