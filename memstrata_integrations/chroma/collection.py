@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
 from chromadb.errors import InvalidArgumentError
+from chromadb.execution.expression import Gt, Lte, Search
 from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma import amending
@@ -15,14 +17,13 @@ from memstrata_integrations.chroma.arguments import MOST, read_count, read_ids, 
 from memstrata_integrations.chroma.both import history_name
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
-from memstrata_integrations.chroma.explicit import sentence_of, stated, stated_again
-from memstrata_integrations.chroma.fields import TO, decode, user_metadata
-from memstrata_integrations.chroma.intake import Dating, read_batch, spread
-from memstrata_integrations.chroma.origins import SOURCE_FIELDS
+from memstrata_integrations.chroma.explicit import sentence_of, stated
+from memstrata_integrations.chroma.fields import FROM, TO, user_metadata
+from memstrata_integrations.chroma.intake import read_batch, spread
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
-from memstrata_integrations.chroma.syncing import sync
-from memstrata_integrations.chroma.visibility import Moment
+from memstrata_integrations.chroma.syncing import sync, update, update_in_place
+from memstrata_integrations.chroma.visibility import Question
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.time import Instant
@@ -52,22 +53,19 @@ class TemporalCollection(TimeSurface):
     """A chromadb `Collection` whose facts have a time: same methods, and no stale facts.
 
     Writes pass the supersession hook: a text that gives a known (subject, relation) another object closes what said
-    so before. Reads pass the validity filter: they see what is valid now, or at ``as_of``. What is superseded stays
-    in the ledger. Nothing else of the collection is reachable, so nothing reads around the filter. ``add`` of an id
-    that exists is no silent no-op: it is a new version of that text.
+    so before, and it stays in the ledger. Reads pass the validity filter: they see what is valid now, or at ``as_of``.
+    Nothing reads around it. ``add`` of an id that exists is no silent no-op: it is a new version of that text.
 
     Args:
         collection: A chromadb `Collection` of an ephemeral, persistent or HTTP client.
-        embedding_function: What made, and makes, the vectors of this collection where none are given: of
-            LangChain's, LlamaIndex's or chromadb's kind, or a callable that takes texts. By default the
-            function that the collection was opened or created with. Chroma's own default, which downloads a
-            model, is never taken unasked: give ``DefaultEmbeddingFunction()`` to have it.
+        embedding_function: What made, and makes, the vectors of this collection where none are given: of LangChain's,
+            LlamaIndex's or chromadb's kind, or a callable that takes texts. By default the function that the collection
+            was opened or created with; Chroma's own default, which downloads a model, only if you give it.
         options: As keywords, those of `options.Options`.
 
     Raises:
         InvalidInputError: For an option that cannot be used.
-        IndexDamagedError: If a repair was interrupted that cannot go on here: another process is at it, or there
-            is nothing to embed with.
+        IndexDamagedError: If an interrupted repair cannot go on here: another process is at it, or nothing embeds.
 
     Example:
         >>> import chromadb
@@ -83,7 +81,6 @@ class TemporalCollection(TimeSurface):
     session: Session
 
     def __init__(self, collection: Any, *, embedding_function: Any = None, **options: Unpack[OptionFields]) -> None:
-        """Wrap `collection` (a chromadb one); arguments as in the class docstring."""
         known = Options.of("TemporalCollection", options, ["embedding_function"])
         if isinstance(collection, TemporalCollection):
             collection = collection.session.collection
@@ -101,8 +98,6 @@ class TemporalCollection(TimeSurface):
     def temporal_collection(self) -> TemporalCollection:
         return self
 
-    # -- what it is -----------------------------------------------------------------------
-
     id = property(attrgetter("session.collection.id"), doc="The collection's UUID.")
     configuration = property(attrgetter("session.collection.configuration"), doc="Its index configuration.")
     configuration_json = property(attrgetter("session.collection.configuration_json"), doc="The same as JSON.")
@@ -114,8 +109,7 @@ class TemporalCollection(TimeSurface):
     @property
     def metadata(self) -> dict[str, Any] | None:
         """The collection's own metadata."""
-        found = self.session.collection.metadata
-        return None if found is None else {k: v for k, v in found.items() if not k.startswith(PREFIX)} or None
+        return user_metadata(self.session.collection.metadata)
 
     def __repr__(self) -> str:
         return f"TemporalCollection(name={self.name!r})"
@@ -158,10 +152,8 @@ class TemporalCollection(TimeSurface):
             What was added and closed, with one id for each text.
 
         Raises:
-            ConflictError: If the policy forbids to retire so much.
-
-        Nothing is written when it raises, or when it is killed before it returns. A call of
-        more rows than `get_max_batch_size()` is so for each part of that size.
+            ConflictError: If the policy forbids to retire so much. Nothing is written when it raises, or is killed
+                before it returns; a call of more rows than `get_max_batch_size()` is so for each part of that size.
         """
         refuse_unknown("write", columns, (*_COLUMNS, "documents"), _COLUMNS)
         return self.session.write(self.session.read(documents, **columns))
@@ -170,20 +162,16 @@ class TemporalCollection(TimeSurface):
         """Write facts that you state outright, each as a text of its own.
 
         Args:
-            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key. Without a
-                statement, a fact is stored as a sentence made of its parts (`fact_template`).
+            facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key, and one without
+                a statement is stored as a sentence made of its parts (`fact_template`).
             columns: ``ids``, ``metadatas``, ``embeddings``, ``supersedes``, ``valid_from`` and ``valid_to``, as in
                 `write`; a fact's own dates go before.
-
-        Returns:
-            What was added and closed, with one id for each fact.
 
         Example:
             >>> store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])  # doctest: +SKIP
         """
         refuse_unknown("add_facts", columns, _OF_FACTS, _OF_FACTS)
-        listed = stated(facts)
-        if not listed:
+        if not (listed := stated(facts)):
             return self.session.write([])
         for name in ("valid_from", "valid_to"):
             dated = zip(spread(name, columns.get(name), len(listed)), map(attrgetter(name), listed), strict=True)
@@ -205,32 +193,21 @@ class TemporalCollection(TimeSurface):
     ) -> Changes:
         """Say that these texts are all that a source holds: what it held besides ends, and keeps its history.
 
-        Texts that are stored already stay as they are, and nothing is embedded that has not changed. Undated, only
-        what changed is written, and facts that the source goes on stating keep their dates; dated, it states all of
-        its texts from then on.
+        Texts that are stored already stay as they are, and are not embedded. Undated, only what changed is written, and
+        facts that the source goes on stating keep their dates; dated, it states all of its texts from then on.
 
         Args:
-            source: Which source, for instance a page or a file.
-            documents: All its texts; none at all ends the source.
-            ids: One for each text; without one, a stored text of the source that reads the same keeps its id.
-            metadatas: One dict, or `None`, for each text.
+            source, documents: Which one, for instance a page or a file, and all its texts; none at all ends it.
+            ids, metadatas: One for each text, or `None`; a stored text that reads the same keeps its id.
             embeddings: float32, ``(n, dim)``; by default `embedding_function` makes those that are needed.
             field: The metadata field that holds the source; it is set where it is missing.
             valid_from: From when this holds, until the next version of the source that is known; by default now.
             scope: Values of the scope fields; they are set where they are missing, and must be those of all texts.
         """
         vectors = read_vectors(embeddings)
-        return sync(
-            self.session,
-            source,
-            documents,
-            ids=ids,
-            metadatas=metadatas,
-            embed=None if vectors is None else lambda wanted: [vectors[n] for n in wanted],
-            field=field,
-            valid_from=valid_from,
-            scope=scope,
-        )
+        embed = None if vectors is None else lambda wanted: [vectors[n] for n in wanted]
+        told: dict[str, Any] = {"ids": ids, "metadatas": metadatas, "field": field, "valid_from": valid_from}
+        return sync(self.session, source, documents, embed=embed, scope=scope, **told)
 
     def update(
         self,
@@ -248,56 +225,12 @@ class TemporalCollection(TimeSurface):
 
         A new document is a new version. Without documents, metadata is merged and vectors are replaced in place.
         """
-        wanted = read_ids(ids)
+        columns = {"metadatas": metadatas, "embeddings": embeddings, "uris": uris}
         if documents is None and images is None:
-            self._update_in_place(wanted, embeddings, metadatas, uris)
-            return
-        items = read_batch(
-            ids=wanted,
-            documents=documents,
-            metadatas=metadatas,
-            embeddings=embeddings,
-            images=images,
-            uris=uris,
-            valid_from=valid_from,
-            valid_to=valid_to,
-            dating=self.session.dating,
-        )
-        self.session.write_new(items)
-
-    def _update_in_place(self, ids: Sequence[str], embeddings: Any, metadatas: Any, uris: Any) -> None:
-        """Merge metadata into rows, and key them anew if that names a scope or another source."""
-        session = self.session
-        checked = read_batch(
-            ids=list(ids),
-            metadatas=metadatas,
-            embeddings=embeddings,
-            uris=uris or [""] * len(ids),
-            dating=Dating(None, None),
-        )
-        keyed = {*session.options.scope, *SOURCE_FIELDS, *session.keying.key_fields, session.keying.value_field}
-        whole = session.keying.key_fields and session.keying.value_field is None  # a row that is its own value
-        with session.writing():
-            moved = [i for i in checked if i.metadata and (whole or keyed & set(i.metadata))]
-            if session.options.scope:
-                session.planner.owned(moved)
-            session.lookup.collection.update(ids=list(ids), embeddings=embeddings, metadatas=metadatas, uris=uris)
-            session.did_nothing()
-            session.state.versions.clear()
-            for row_id in ids:
-                session.state.records.pop(row_id, None)
-            if moved:
-                records = session.lookup.fetch([i.id for i in moved], ("documents", "embeddings"))
-                items = [i for i in moved if i.id in records]
-                for item in items:
-                    record = records[item.id]
-                    item.document, item.embedding, item.uri = record["document"], record["embedding"], None
-                    item.known = user_metadata(record["metadata"]) or {}
-                    item.stated = stated_again(decode(item.id, record["metadata"]).facts, item.document or "")
-                session.keying.extract(items)
-                items = [i for i in items if session.keying.keys_changed(i, records[i.id])]
-                if items:
-                    session.write_read(items)
+            update_in_place(self.session, read_ids(ids), **columns)
+        else:
+            columns.update(documents=documents, images=images, valid_from=valid_from, valid_to=valid_to)
+            update(self.session, read_batch(ids=read_ids(ids), dating=self.session.dating, **columns))
 
     def delete(
         self,
@@ -311,20 +244,19 @@ class TemporalCollection(TimeSurface):
         """Delete rows by id or filter, superseded ones and earlier versions included; return how many, as in Chroma.
 
         What a row alone held stays a gap: nothing superseded comes back. With ``on_delete="retire"`` the rows end and
-        their history stays. With `scope`, of the ids or of what the filters match, only rows that lie in it go.
+        their history stays. With `scope`, only rows that lie in it go.
         """
-        if ids is not None:
-            ids = read_ids(ids)
-        if ids is None and where is None and where_document is None:
+        ids, unfiltered = None if ids is None else read_ids(ids), where is None and where_document is None
+        if ids is None and unfiltered:
             raise InvalidInputError("At least one of ids, where, or where_document must be provided in delete.")
-        if limit is not None and where is None and where_document is None:
+        if limit is not None and unfiltered:
             raise InvalidInputError("limit can only be specified when a where or where_document clause is provided")
         limit, own = read_count("limit", limit), read_scope(scope)
-        where = self.session.scoped(where, own if ids is None else None)
-        self.session.check_scope(where, ids)
+        where = self.session.scoped(where, own if ids is None else None, by_id=ids is not None)
         with self.session.writing() as now:
-            named = None if ids is None else self.session.lookup.ids_within(ids, own)
-            matched = self.session.matching(named, where, where_document, limit)
+            if ids is not None:
+                ids = self.session.lookup.ids_within(ids, own)
+            matched = self.session.matching(ids, where, where_document, limit)
             changes = amending.delete(self.session, matched, now, retire=self.session.options.on_delete == "retire")
         self.session.remember(changes)
         return {"deleted": len(changes.ids)}
@@ -347,31 +279,28 @@ class TemporalCollection(TimeSurface):
         """Return the nearest rows that are valid, `n_results` of them whenever there are as many; errors as in Chroma.
 
         Args:
-            query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma; texts are embedded
-                by what embeds the collection's own, see `embedding_function`.
-            ids: Search among these only.
+            query_embeddings, query_texts, query_images, query_uris: One of them, as in Chroma; texts are embedded by
+                what embeds the collection's own, see `embedding_function`.
+            ids, where, where_document: The user's filters; they never bring back a stale row.
             n_results: How many rows for each query, 1 or more; as many as there are, if there are fewer.
-            where, where_document: The user's filters; they never bring back a stale row.
-            include: Chroma's field names.
-            asked: See `options.ReadFields`.
+            include, asked: Chroma's field names; see `options.ReadFields`.
 
         Returns:
-            Chroma's `QueryResult`; distances, lower is closer. Those of texts of which statements were
-            taken out, and their vectors, are those of what is left, see `rank_redacted`.
+            Chroma's `QueryResult`; distances, lower is closer. Texts of which statements were taken out have those,
+            and the vectors, of what is left, see `rank_redacted`.
         """
         refuse_unknown("query", asked, (*_ASKED, "where", "where_document", "ids", "include", "n_results"), _ASKED)
-        moment, where = self._asked(asked, where, None)
-        ranked_by = None if self.session.embedding_function is None else embedder(self.session.embedding_function)
-        if (query_images is not None or query_uris is not None) and own_function(self.session.collection) is None:
-            raise InvalidInputError(
-                f"collection {self.name!r} has no embedding function for pictures; give query_embeddings="
-            )
+        question = self._asked(asked, include, where, where_document, ids=ids)
+        embeds = self.session.embedding.function
+        pictures = query_images is not None or query_uris is not None
+        if pictures and own_function(self.session.collection) is None:
+            what = f"collection {self.name!r} has no embedding function for pictures"
+            raise InvalidInputError(f"{what}; give query_embeddings=")
         if query_texts is not None:
-            function = self.session.embeds()
-            ranked_by = embedder(function)
+            embeds = self.session.embedding.chosen()
             texts = read_list("query_texts", query_texts)
-            if texts and query_embeddings is None and query_images is None and query_uris is None:
-                query_embeddings, query_texts = query_embedder(function)(texts), None
+            if texts and query_embeddings is None and not pictures:
+                query_embeddings, query_texts = query_embedder(embeds)(texts), None
         request = self.session.collection._validate_and_prepare_query_request(
             query_embeddings=query_embeddings,
             query_texts=query_texts,
@@ -379,23 +308,17 @@ class TemporalCollection(TimeSurface):
             query_uris=query_uris,
             ids=ids,
             n_results=n_results,
-            where=where,
+            where=question.filters.get("where", where),
             where_document=where_document,
-            include=_included(include),
+            include=copy(question.include),
         )
-        n_results = min(int(n_results), MOST)
-        filters = {k: v for k, v in (("ids", ids), ("where", where), ("where_document", where_document)) if v}
+        served = embeds is not None and self.session.options.rank_redacted == "served"
         try:
             return self.session.reader.query(
-                request["embeddings"],
-                n_results,
-                moment,
-                include,
-                filters,
-                ranked_by if self.session.options.rank_redacted == "served" else None,
+                request["embeddings"], min(int(n_results), MOST), question, embedder(embeds) if served else None
             )
         except InvalidArgumentError as error:
-            raise self.session.dimension_mismatch(request["embeddings"][0], error) from error
+            raise self.session.embedding.mismatch(request["embeddings"][0], error) from error
 
     def get(
         self,
@@ -407,35 +330,36 @@ class TemporalCollection(TimeSurface):
         include: Sequence[str] = _GET,
         **asked: Unpack[ReadFields],
     ) -> dict[str, Any]:
-        """Return rows by id or filter that are valid; `limit` and `offset` count those.
+        """Return rows by id, which needs no scope, or filter, that are valid; `limit` and `offset` count those.
 
-        For `asked` see `options.ReadFields`. Reading by id needs no scope: an id names its row.
+        For `asked` see `options.ReadFields`.
         """
         refuse_unknown("get", asked, (*_ASKED, "where", "where_document", "ids", "include", "limit", "offset"), _ASKED)
-        moment, where = self._asked(asked, where, ids)
-        include = _included(include)
+        question = self._asked(asked, include, where, where_document, by_id=ids is not None)
         limit, offset = read_count("limit", limit), read_count("offset", offset)
+        where, include = question.filters.get("where", where), copy(question.include)
         self.session.collection._validate_and_prepare_get_request(
-            ids=ids, where=where, where_document=where_document, include=_included(include)
+            ids=ids, where=where, where_document=where_document, include=include
         )
-        listed = None if ids is None else ([ids] if isinstance(ids, str) else list(ids))
-        filters = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
-        return self.session.reader.get(listed, limit, offset, moment, include, filters)
+        return self.session.reader.get(question, ids if ids is None else read_list("ids", ids), limit, offset)
 
-    def _asked(self, asked: ReadFields, where: Any, ids: Any) -> tuple[Moment, Any]:
-        """Return what a read asks about, and its filter narrowed to the scope, which must be named without ids."""
-        moment = self.session.moment(
+    def _asked(
+        self, asked: ReadFields, include: Any, where: Any, where_document: Any, *, ids: Any = None, by_id: bool = False
+    ) -> Question:
+        """Return what a read asks, narrowed to its scope, which must be named unless it is by id."""
+        question = self.session.question(
             asked.get("as_of"), asked.get("known_at"), asked.get("include_superseded", False), asked.get("stale")
         )
-        where = self.session.scoped(where, asked.get("scope"))
-        self.session.check_scope(where, ids)
-        return moment, where
+        where = self.session.scoped(where, asked.get("scope"), by_id=by_id)
+        filters = {"ids": ids, "where": where, "where_document": where_document}
+        include = list(include) if isinstance(include, tuple) else include  # what else is given Chroma refuses itself
+        return replace(question, include=include, filters={name: value for name, value in filters.items() if value})
 
     def count(
         self, *, as_of: Instant | None = None, known_at: Instant | None = None, include_superseded: bool = False
     ) -> int:
         """Return how many rows are valid."""
-        return self.session.reader.count(self.session.moment(as_of, known_at, include_superseded))
+        return self.session.reader.count(self.session.question(as_of, known_at, include_superseded))
 
     def peek(self, limit: int = 10) -> dict[str, Any]:
         """Return the first `limit` rows that are valid, vectors included."""
@@ -446,42 +370,30 @@ class TemporalCollection(TimeSurface):
 
         Rows that were written without this package are not found before `adopt`.
         """
-        from chromadb.execution.expression import Gt, Lte, Search
-
-        moment = self.session.moment(None, None, False)
-        listed = read_list("searches", searches, Search)
+        now, listed = self.session.question().instant, read_list("searches", searches, Search)
         if not all(isinstance(search, Search) for search in listed):
             raise InvalidInputError(f"searches={searches!r}; give chromadb.Search, or a list of them")
-        valid = Lte("memstrata_from", moment.instant) & Gt(TO, moment.instant)
+        valid = Lte(FROM, now) & Gt(TO, now)
         narrowed = [s.where(valid if s._where is None else s._where & valid) for s in listed]
         return self.session.collection.search(narrowed, **kwargs)
-
-    # -- the collection itself ------------------------------------------------------------
 
     def modify(self, name: str | None = None, metadata: Any = None, configuration: Any = None) -> None:
         """Change the collection's name, metadata or index configuration."""
         if metadata is not None:
             if not isinstance(metadata, Mapping) or not all(isinstance(v, _SCALAR) for v in metadata.values()):
                 raise InvalidInputError(f"metadata={metadata!r} of a collection; give a dict of texts and numbers")
-            reserved = [k for k in metadata if str(k).startswith(PREFIX)]
-            if reserved:
+            if reserved := [k for k in metadata if str(k).startswith(PREFIX)]:
                 raise InvalidInputError(f"collection metadata {reserved[0]!r} is reserved, rename it")
             stored = stored_metadata(self.session.collection)
-            kept = {k: v for k, v in stored.items() if k.startswith(PREFIX)}
-            metadata = {**metadata, **kept}
+            metadata = {**metadata, **{k: v for k, v in stored.items() if k.startswith(PREFIX)}}
         self.session.collection.modify(name=name, metadata=metadata, configuration=configuration)
 
     def fork(self, new_name: str) -> TemporalCollection:
         """Fork the collection, where the server can; the copy keeps the same settings."""
         own = self.session
         forked = own.collection.fork(new_name)
-        if own.lookup.collection.history is not None:
-            own.lookup.collection.history.fork(history_name(forked))
-        copy = Session(forked, own.embedding_function, own.options)
-        copy.as_stock = own.as_stock
-        return TemporalCollection.opened(copy)
-
-
-def _included(include: Any) -> Any:
-    """Return Chroma's field names as it wants them; what else is given it refuses itself."""
-    return list(include) if isinstance(include, (list, tuple)) else include
+        if (history := own.lookup.both.history) is not None:
+            history.fork(history_name(forked))
+        session = Session(forked, own.embedding.function, own.options)
+        session.embedding.as_stock = own.embedding.as_stock
+        return TemporalCollection.opened(session)

@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
 from chromadb.api.types import EMBEDDING_KEY, DefaultEmbeddingFunction
+from chromadb.errors import InvalidArgumentError
 
 from memstrata_integrations.chroma.arguments import read_vectors
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.damage import telling_damage
 from memstrata_integrations.chroma.fields import EMBEDDING, NODE_FIELDS
+from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.errors import InvalidInputError
+
+if TYPE_CHECKING:
+    from memstrata_integrations.chroma.plan import Item
+
+_LARGE = 1_000  # texts of which somebody may wait to see how far they are embedded
+_AT_ONCE = 256
 
 Embed = Callable[[list[Any]], Any]
 """Returns a vector for each text, float32, ``(n, dim)``."""
+
+Vector = npt.NDArray[np.float32]
+
+
+class DimensionMismatchError(InvalidInputError, InvalidArgumentError):
+    """Vectors of another dimension than the collection's; also Chroma's own error."""
 
 
 def embedder(embedding_function: Any) -> Embed:
@@ -109,3 +128,105 @@ def embedded_text(document: str | None, metadata: Mapping[str, Any] | None) -> s
         return str(template.format(content=document, metadata_str=above).strip()) if above else document
     except (ValueError, TypeError, AttributeError, KeyError, IndexError):
         return document  # whatever wrote that JSON, the text is still there
+
+
+class Embedding:
+    """What makes the vectors of one collection.
+
+    Attributes:
+        function: What the user chose to embed with, for the store.
+        as_stock: Whether Chroma's own default embeds where nobody chose anything, as in stock LangChain.
+    """
+
+    def __init__(self, collection: Any, function: Any, progress: bool | None) -> None:
+        """Embed for a chromadb `Collection`; `progress` tells whether how far it is may be shown."""
+        if function is not None:
+            embedder(function)
+        self.collection = collection
+        self.function = function
+        self.as_stock = False
+        self._progress = progress
+
+    def chosen(self) -> Any:
+        """Return what embeds texts and questions: what the user chose, for the store or for the collection."""
+        found = own_function(self.collection) if self.function is None else self.function
+        if found is None and self.as_stock:
+            return DefaultEmbeddingFunction()
+        if found is None:
+            raise InvalidInputError(
+                f"nothing was chosen to embed texts of collection {self.collection.name!r} with; give embeddings=, or "
+                "embedding_function= when you open it (embed_model= of LlamaIndex's store). Chroma's default downloads "
+                "a model, and is taken only if you ask for it: embedding_function=DefaultEmbeddingFunction()"
+            )
+        return found
+
+    def embed(self, items: Sequence[Item], contents: Sequence[Any]) -> None:
+        """Make the vectors of items, and show how far that is where it takes long and somebody may watch."""
+        embed, wanted = embedder(self.chosen()), self._progress
+        if wanted is None:
+            wanted = threading.current_thread() is threading.main_thread()
+        with progress_bar(wanted and len(items) > _LARGE, "embed", len(items)) as bar:
+            size = len(items) if bar.disable else _AT_ONCE
+            for start in range(0, len(items), size):
+                part = items[start : start + size]
+                self.attach(part, embed(list(contents[start : start + size])))
+                bar.update(len(part))
+
+    def attach(self, items: Sequence[Item], embeddings: Any) -> None:
+        """Give items their vectors, float32, ``(n, dim)``."""
+        for item, vector in zip(items, vectors_of(lambda _: embeddings, items), strict=True):
+            item.embedding = vector
+
+    def content_of(self, item: Item) -> Any:
+        """Return what is embedded of an item: its text, its picture, or what its URI leads to."""
+        if item.document is not None:
+            return embedded_text(item.document, item.metadata)
+        if item.image is not None:
+            return item.image
+        if item.uri is None or self.collection._data_loader is None:
+            raise InvalidInputError(f"there is nothing to embed of row {item.id!r}; give embeddings=")
+        return self.collection._data_loader([item.uri])[0]
+
+    def mismatch(self, vector: Any, error: InvalidArgumentError) -> DimensionMismatchError:
+        """Return the error of vectors of another dimension, which Chroma alone can tell."""
+        held = self.collection.get(limit=1, include=["embeddings"])["embeddings"]
+        told = str(error)
+        if vector is not None and len(held) > 0 and len(held[0]) != len(vector):
+            told = f"collection {self.collection.name!r} holds vectors of {len(held[0])} dimensions, got {len(vector)}"
+        return DimensionMismatchError(f"{told}; embed with the model that the collection was made with")
+
+
+class VectorCache:
+    """Vectors of texts by digest; the least recently used ones go."""
+
+    def __init__(self, size: int = 4096) -> None:
+        self._size = size
+        self._lock = threading.Lock()
+        self._vectors: OrderedDict[bytes, Vector] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._vectors)
+
+    def clear(self) -> None:
+        """Drop them all."""
+        with self._lock:
+            self._vectors.clear()
+
+    def vectors(self, texts: Sequence[str], embed: Embed) -> list[Vector]:
+        """Return a vector for each text; those that are not known are made in one call."""
+        named = [(hashlib.blake2b(t.encode("utf-8", "surrogatepass"), digest_size=16).digest(), t) for t in texts]
+        with self._lock:
+            known = {name: self._vectors[name] for name, _ in named if name in self._vectors}
+        new = {name: text for name, text in named if name not in known}
+        if new:
+            made = embed(list(new.values()))
+            if len(made) != len(new):
+                raise InvalidInputError(f"the embedding function returned {len(made)} vectors for {len(new)} texts")
+            known.update((name, np.asarray(v, dtype=np.float32)) for name, v in zip(new, made, strict=True))
+        with self._lock:
+            for name, _ in named:
+                self._vectors[name] = known[name]
+                self._vectors.move_to_end(name)
+            while len(self._vectors) > self._size:
+                self._vectors.popitem(last=False)
+        return [known[name] for name, _ in named]

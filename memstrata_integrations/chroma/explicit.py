@@ -84,19 +84,9 @@ def keyed(fact: Fact, text: str, vocabulary: Vocabulary, *, rule: str = "stated"
                 f"{fact.relation!r} has several values; retract({fact.subject!r}, {fact.relation!r}) ends all of them"
             )
         name = f"{name} = {canonical}"  # each of its values is a fact of its own
-    return KeyedFact(
-        subject=fact.subject,
-        relation=fact.relation,
-        object=value,
-        key=(vocabulary.named(subject.key), name),
-        value=canonical,
-        kind=kind,
-        span=(start, end),
-        rule=rule,
-        confined=_confined(fact.subject, subject),
-        change=value is None,
-        stated=True,
-    )
+    key, confined = (vocabulary.named(subject.key), name), _confined(fact.subject, subject)
+    told = (fact.subject, fact.relation, value, key, canonical, kind, (start, end), rule)
+    return KeyedFact(*told, confined=confined, change=value is None, stated=True)
 
 
 def _confined(said: str, subject: Phrase) -> Confinement:
@@ -143,12 +133,9 @@ def stated_in_text(facts: Sequence[Fact], text: str, vocabulary: Vocabulary) -> 
 
 
 def entries(name: str, given: Any, count: int, single: type, listed: str, entry: str) -> list[Any]:
-    """Return what is given of each of `count` texts: for one text a thing or a list of them, else an entry for each.
+    """Return what is given of each of `count` texts: for one a `single` thing or a list of them, else an entry each.
 
-    Args:
-        name, given, count: The argument's name, what it holds, and how many texts there are; `None` counts as empty.
-        single: Of which type one thing is.
-        listed, entry: What may be given for one text, and for each of several, for the message of the error.
+    `None` counts as empty. What may be given for one text, `listed`, and for each of several, `entry`, an error tells.
     """
     wanted = _wanted(name, listed, entry)
     if given is None:
@@ -169,12 +156,11 @@ def _wanted(name: str, listed: str, entry: str) -> str:
 
 def facts_of_texts(given: Any, count: int) -> list[tuple[Fact, ...]]:
     """Return the facts of each of `count` texts, see `entries`."""
-    shapes = "[Fact(subject, relation, value)]", "a Fact, a list"
-    found = entries("facts", given, count, Fact, *shapes)
-    told = [(entry,) if isinstance(entry, Fact) else entry for entry in found]
+    one, each = "[Fact(subject, relation, value)]", "a Fact, a list"
+    told = [(e,) if isinstance(e, Fact) else e for e in entries("facts", given, count, Fact, one, each)]
     for own in told:
         if not isinstance(own, Sequence) or not all(isinstance(f, Fact) for f in own):
-            raise InvalidInputError(f"facts holds {own!r}; {_wanted('facts', *shapes)}")
+            raise InvalidInputError(f"facts holds {own!r}; {_wanted('facts', one, each)}")
     return [tuple(own) for own in told]
 
 
@@ -192,17 +178,10 @@ def record_of(
     body = text or ""
     told = {name: value for name, value in metadata.items() if name not in NODE_FIELDS}
     own = content_hash(body + json.dumps(told, sort_keys=True, default=str))
-    return KeyedFact(
-        subject=" ".join(str(metadata[name]) for name in key_fields),
-        relation="is" if value_field is None else value_field,
-        object=" ".join(body.split())[:80] if held is None else str(held),
-        key=(f"record {pairs}", "is"),
-        value=own if held is None else json.dumps(held),
-        kind="record",
-        span=(0, len(body)),
-        rule="record",
-        stated=True,
-    )
+    subject = " ".join(str(metadata[name]) for name in key_fields)
+    shown, value = (" ".join(body.split())[:80], own) if held is None else (str(held), json.dumps(held))
+    key, span = (f"record {pairs}", "is"), (0, len(body))
+    return KeyedFact(subject, value_field or "is", shown, key, value, "record", span, "record", stated=True)
 
 
 def stated_again(facts: Sequence[Any], text: str) -> tuple[Fact, ...]:

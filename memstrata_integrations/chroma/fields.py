@@ -50,7 +50,6 @@ COMPACTED = "memstrata_compacted"
 """In the metadata of a history collection: by when all its rows ended, µs."""
 KEY = "memstrata_key_"
 MAX_KEYS = 32
-_BODIES = 8_192
 PENDING = -(2**62)
 """The value of ``memstrata_to`` of a row that leads a batch which is not yet acknowledged."""
 
@@ -62,7 +61,6 @@ SCHEMA = 1
 
 MIGRATIONS: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {}
 """How the JSON of an older form becomes that of the next one; a row is written in the newest form when it changes."""
-
 
 _WRITTEN = f'{{"v":{SCHEMA},'
 _compact = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
@@ -96,10 +94,7 @@ def neighbours(metadata: Mapping[str, Any] | None) -> set[str]:
 
 
 def without_neighbours(metadata: Mapping[str, Any] | None, gone: set[str]) -> str | None:
-    """Return the text of a node without its relations to some others; `None` if it has none.
-
-    A relation names a node's id and holds its hash and metadata.
-    """
+    """Return the text of a node without its relations to some others; `None` if it has none."""
     node = _node(metadata)
     kept: dict[str, Any] = {}
     for kind, to in _relations(node).items():
@@ -113,12 +108,9 @@ def without_neighbours(metadata: Mapping[str, Any] | None, gone: set[str]) -> st
 
 
 def _node(metadata: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Return the LlamaIndex node that a record holds, if it holds one."""
     content = (metadata or {}).get(NODE_FIELDS[0])
-    if not isinstance(content, str):
-        return None
     try:
-        node = json.loads(content)
+        node = json.loads(content) if isinstance(content, str) else None
     except ValueError:
         return None
     return node if isinstance(node, dict) and "id_" in node else None
@@ -139,10 +131,8 @@ def _named(to: Any) -> list[str]:
 def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """Return the reserved fields of a row.
 
-    Args:
-        row: The row.
-        previous: What the record holds so far: Chroma merges metadata, so fields that the row
-            has no use for any more come as `None`, which removes them.
+    Chroma merges metadata, so those of the record's `previous` ones that the row has no use for any more come as
+    `None`, which removes them.
     """
     live = row.live()
     hull = row.hull(live)
@@ -155,20 +145,15 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
         body["p"] = [_pack(a) for a in row.prose]
     if row.editions:
         body["e"] = [_pack(e) for e in row.editions if e.value is not None]
-        ends = [_pack(e) for e in row.editions if e.value is None]
-        if ends:
-            body["d"] = ends
+    if ends := [_pack(e) for e in row.editions if e.value is None]:
+        body["d"] = ends
     if row.windows != ALWAYS:
         body["w"] = _pack_intervals(row.windows)
     if row.facts:
         body["f"] = [_pack_fact(f, slots[f.digest], hull) for f in row.facts]
     if row.told[1:]:
         body["h"] = [_pack_told(was, then) for was, then in pairwise(row.told)]
-    fields: dict[str, Any] = {
-        FROM: hull.start,
-        TO: hull.end,
-        FACTS: _compact(body),
-    }
+    fields: dict[str, Any] = {FROM: hull.start, TO: hull.end, FACTS: _compact(body)}
     if live and live != (hull,):
         fields[GAPS] = 1
     whole = _since(live, row.recorded_at)
@@ -187,17 +172,9 @@ def encode(row: Row, previous: Mapping[str, Any] | None = None) -> dict[str, Any
 
 
 def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None = None) -> Row:
-    """Return the row that a record holds.
+    """Return the row that a record holds; `SchemaVersionError` if a newer version of this package wrote it.
 
-    A record without reserved fields is unkeyed text that has always been valid.
-
-    Args:
-        row_id: The record's id.
-        metadata: Its metadata, reserved fields included.
-        document: Its text; needed only for records without reserved fields.
-
-    Raises:
-        SchemaVersionError: If a newer version of this package wrote it.
+    A record without reserved fields is unkeyed text that has always been valid; only of such is the text needed.
     """
     if not metadata or FACTS not in metadata:
         always = Assertion(PROSE, MIN_TIME, MIN_TIME, row_id)
@@ -206,18 +183,10 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
     document_id = metadata.get(ID, row_id)
     hull = Interval(metadata[FROM], metadata[TO])
     facts = tuple(_unpack_fact(f, metadata, document_id, hull) for f in body.get("f", ()))
-    row = Row(
-        id=row_id,
-        document_id=document_id,
-        content=body["c"],
-        facts=facts,
-        prose=tuple(_unpack(a, PROSE, document_id) for a in body.get("p", ())),
-        editions=(
-            *(_unpack(e, PROSE, document_id) for e in body.get("e", ())),
-            *(_unpack(e, None, document_id) for e in body.get("d", ())),
-        ),
-        windows=_unpack_intervals(body["w"]) if "w" in body else ALWAYS,
-    )
+    prose, begun = (tuple(_unpack(a, PROSE, document_id) for a in body.get(part, ())) for part in "pe")
+    editions = (*begun, *(_unpack(e, None, document_id) for e in body.get("d", ())))
+    windows = _unpack_intervals(body["w"]) if "w" in body else ALWAYS
+    row = Row(row_id, document_id, body["c"], facts, prose, editions, windows)
     if "k" not in body:
         return row
     told = [Told(body["k"][1], OPEN, row.telling())]
@@ -228,11 +197,7 @@ def decode(row_id: str, metadata: Mapping[str, Any] | None, document: str | None
 
 
 def _body(metadata: Mapping[str, Any], whose: str = "a row") -> dict[str, Any]:
-    """Return the JSON of a row in today's form; it is kept for the next reader, so nobody changes it.
-
-    Raises:
-        SchemaVersionError: If a newer version of this package wrote it.
-    """
+    """Return the JSON of a row in today's form; it is kept for the next reader, so nobody changes it."""
     body = _parsed(metadata[FACTS])
     if body["v"] > SCHEMA:
         raise SchemaVersionError(
@@ -241,7 +206,7 @@ def _body(metadata: Mapping[str, Any], whose: str = "a row") -> dict[str, Any]:
     return body
 
 
-@lru_cache(_BODIES)
+@lru_cache(8_192)
 def _parsed(text: str) -> dict[str, Any]:
     body: dict[str, Any] = json.loads(text)
     while body["v"] < SCHEMA:
@@ -348,23 +313,13 @@ def _pack_told(was: Told, then: Told) -> list[Any]:
 
 
 def _pack_fact(f: RowFact, slot: int, hull: Interval) -> list[Any]:
-    packed: list[Any] = [
-        slot,
-        f.subject,
-        f.relation,
-        f.dimension,
-        f.object if f.value is not None else f.ends,
-        0 if f.value == f.object and f.ends is None else f.value,
-        *f.span,
-        f.rule,
-        f.local + 2 * f.narrative,
-        [_pack(a) for a in f.assertions],
-        0 if f.live == (hull,) else _pack_intervals(f.live),
-    ]
-    if f.held:
-        flags = ((a, a.ghost + 2 * (a.value is not None) + 4 * (a.ends is not None)) for a in f.held)
-        packed.append([[a.id, flag, *_pack(a)] for a, flag in flags])
-    return packed
+    obj = f.object if f.value is not None else f.ends
+    value = 0 if f.value == f.object and f.ends is None else f.value
+    live = 0 if f.live == (hull,) else _pack_intervals(f.live)
+    flags = ((a, a.ghost + 2 * (a.value is not None) + 4 * (a.ends is not None)) for a in f.held)
+    held = [[a.id, flag, *_pack(a)] for a, flag in flags]
+    told = [f.rule, f.local + 2 * f.narrative, [_pack(a) for a in f.assertions], live, *([held] if held else [])]
+    return [slot, f.subject, f.relation, f.dimension, obj, value, *f.span, *told]
 
 
 def _unpack_fact(packed: Sequence[Any], metadata: Mapping[str, Any], document_id: str, hull: Interval) -> RowFact:
@@ -377,19 +332,6 @@ def _unpack_fact(packed: Sequence[Any], metadata: Mapping[str, Any], document_id
         for h in left
     )
     intervals: Intervals = (hull,) if live == 0 else _unpack_intervals(live)
-    return RowFact(
-        digest=metadata[key_field(slot)],
-        subject=subject,
-        relation=relation,
-        dimension=dimension,
-        object=obj,
-        value=value,
-        span=(start, end),
-        rule=rule,
-        local=bool(flags & 1),
-        narrative=bool(flags & 2),
-        assertions=tuple(_unpack(a, value, document_id, ends=ends) for a in assertions),
-        held=tuple(held),
-        live=intervals,
-        ends=ends,
-    )
+    made = tuple(_unpack(a, value, document_id, ends=ends) for a in assertions)
+    told = (subject, relation, dimension, obj, value, (start, end), rule, bool(flags & 1), bool(flags & 2))
+    return RowFact(metadata[key_field(slot)], *told, made, tuple(held), intervals, ends)

@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from typing import Any
 
+from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.fields import FACTS, TO, decode, user_metadata
 from memstrata_integrations.chroma.keying import Keying, sources_of
 from memstrata_integrations.chroma.lookup import Lookup
@@ -27,6 +28,7 @@ _PAGE = 5_000
 _NEAR = 5  # suggestions
 _ALIKE = 0.6  # of two names, by their characters
 _WORD = re.compile(r"[^\W_]+")
+_LIGHT = Flag.PREP | Flag.DET | Flag.AUX
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +64,7 @@ def _asked(subject: str, relation: str | None, keying: Keying) -> _Asked:
         keys = [canonical_key(subject, relation, keying), (subject, relation)]
     said = (subject,) if relation is None else (subject, relation)
     words = _words(keying, *said)
-    parts = frozenset(
-        p for p in _parts(" ".join(said)) if not lemma_and_flags(p)[1] & (Flag.PREP | Flag.DET | Flag.AUX)
-    )
+    parts = frozenset(p for p in _parts(" ".join(said)) if not lemma_and_flags(p)[1] & _LIGHT)
     return _Asked(frozenset(keys), words or parts, parts, relation)
 
 
@@ -80,8 +80,7 @@ def _words(keying: Keying, *said: str) -> frozenset[str]:
     """Return the canonical words of a name in any order, with those of what an alias stands for."""
     told = (read_phrase(tokenize(part), part) for part in said)
     parts = (words for phrase in told for words in (phrase.core, *(q.split() for q in phrase.qualifiers)))
-    light = Flag.PREP | Flag.DET | Flag.AUX
-    found = frozenset(w for words in parts for w in words if not lemma_and_flags(w)[1] & light)
+    found = frozenset(w for words in parts for w in words if not lemma_and_flags(w)[1] & _LIGHT)
     for alias, name in keying.vocabulary.aliases.items():
         if found.issuperset(alias.split()):
             found = found.difference(alias.split()).union(name.split())
@@ -106,13 +105,11 @@ def find(
     """Return the rows that state facts about a subject, and the keys of those facts.
 
     Args:
-        lookup: Looks into the collection.
-        keying: What gives its texts their keys.
-        subject: As the user says it: as a text told it, as a history shows it, in any order of words.
-        relation: Narrow to one relation, as people say it.
-        scope: Values of scope or source fields, or of what names a part of a source (`section`). With all of
-            these that a fact has, or of a subject that names an entity, the key is known and asked for; otherwise
-            every row is looked at, since sources may have facts of the same name.
+        lookup, keying: Looks into the collection; gives its texts their keys.
+        subject, relation: As a text told it, as a history shows it, in any order of words; as people say it.
+        scope: Values of scope or source fields, or of what names a part of a source (`section`). With all of these that
+            a fact has, or of a subject that names an entity, the key is known and asked for; else every row is looked
+            at, since sources may have facts of the same name.
         loosely: If nothing goes by exactly this name, take what holds all its words.
     """
     if not isinstance(subject, str) or not subject.strip():
@@ -187,7 +184,7 @@ def rows_and_metadata(
     keyed: Mapping[str, Any] = {TO: {"$gte": MIN_TIME}}
     asked = within(scope, keyed if where is None else {"$and": [keyed, where]})
     ids: Sequence[str] = lookup.collection.get(where=asked, include=[])["ids"]
-    for start in range(0, len(ids), _PAGE):
-        for row_id, record in lookup.fetch(ids[start : start + _PAGE]).items():
+    for page in pages(ids, _PAGE):
+        for row_id, record in lookup.fetch(page).items():
             if times is None or times.search(record["metadata"][FACTS]):
                 yield decode(row_id, record["metadata"]), user_metadata(record["metadata"]) or {}

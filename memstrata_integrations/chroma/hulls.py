@@ -35,7 +35,6 @@ class ValidityTable:
     """
 
     def __init__(self) -> None:
-        """Begin without knowledge."""
         self._loaded = _Arrays(np.empty((0, 5), np.int64)), dict[str, Hull | None]()
         self._since: int | None = None
         self._knows_ended = False
@@ -46,8 +45,7 @@ class ValidityTable:
     def start_empty(self) -> None:
         """Declare that the collection holds nothing yet, so that own writes tell everything."""
         if self._since is None:
-            self._since = MIN_TIME
-            self._whole = True
+            self._since, self._whole = MIN_TIME, True
 
     def covers(self, instant: int, *, ended: bool = True) -> bool:
         """Whether it can answer for an instant (µs); without `ended`, only which rows begin or end after it."""
@@ -64,16 +62,14 @@ class ValidityTable:
 
     def _judged(self, row_ids: Sequence[str], judge: Callable[..., Any], unknown: bool) -> list[bool]:
         arrays, recent = self._loaded
+        found = [unknown] * len(row_ids)
         if arrays.hashes.size:
             places, known = arrays.places(row_ids)
-            found: list[bool] = np.where(known, judge(*arrays.hulls[:, places]), unknown).tolist()
-        else:
-            found = [unknown] * len(row_ids)
-        if recent:
-            for n, row_id in enumerate(row_ids):
-                if row_id in recent:
-                    hull = recent[row_id]
-                    found[n] = unknown if hull is None else judge(*hull)
+            found = np.where(known, judge(*arrays.hulls[:, places]), unknown).tolist()
+        for n, row_id in enumerate(row_ids if recent else ()):
+            if row_id in recent:
+                hull = recent[row_id]
+                found[n] = unknown if hull is None else judge(*hull)
         return found
 
     def nothing_at(self, instant: int, total: int, known_at: int | None = None) -> bool:
@@ -114,16 +110,9 @@ class ValidityTable:
                 recent.pop(row_id, None)
 
     def load(self, collection: Any, instant: int, now: int, *, ended: bool) -> int:
-        """Read what answers for `instant` and later, or for all times.
+        """Read what answers for `instant` and later, or for all times; return the latest transaction time met, µs.
 
-        Args:
-            collection: A collection as `Both`; its history is read for all times only.
-            instant: What is asked about, µs.
-            now: The moment of asking, µs.
-            ended: With rows that are over.
-
-        Returns:
-            The latest transaction time of the rows that it met, µs.
+        Of a collection, as `Both`, the history is read for all times only; rows that are over if `ended`.
         """
         main = collection.main
         main.count()  # upon which Chroma has applied all that it logged
@@ -186,31 +175,22 @@ def _may_be_live(instant: int, known_at: int | None) -> Callable[..., Any]:
 
 def limited(collection: Any, instant: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield (id, metadata) of the rows that begin or end after an instant, or have gaps."""
-    where: Any = {
-        "$or": [
-            {FROM: {"$gt": instant}},
-            {"$and": [{TO: {"$gt": instant}}, {TO: {"$lt": OPEN}}]},
-            {GAPS: {"$gte": 1}},
-        ]
-    }
-    return _pages(collection, where)
+    later = {"$and": [{TO: {"$gt": instant}}, {TO: {"$lt": OPEN}}]}
+    return _pages(collection, {"$or": [{FROM: {"$gt": instant}}, later, {GAPS: {"$gte": 1}}]})
 
 
 def _over(collection: Any, instant: int) -> Iterable[tuple[str, Hull]]:
     """Return the hulls of the rows that are over at an instant, as far as they are known from then on."""
-    stored = _in_database(collection, MIN_TIME, instant, None)
-    if stored is None:
-        ids = collection.get(where={TO: {"$lte": instant}}, include=[])["ids"]
-        return ((row_id, (MIN_TIME, instant, MIN_TIME, OPEN)) for row_id in ids)
-    return stored
+    if (stored := _in_database(collection, MIN_TIME, instant, None)) is not None:
+        return stored
+    ids = collection.get(where={TO: {"$lte": instant}}, include=[])["ids"]
+    return ((row_id, (MIN_TIME, instant, MIN_TIME, OPEN)) for row_id in ids)
 
 
 def _all(collection: Any) -> Iterable[tuple[str, Hull]]:
-    """Return the hulls of all rows that have one."""
-    stored = _in_database(collection, MIN_TIME, OPEN, FACTS)
-    if stored is None:
-        return ((i, (m[FROM], m[TO], *told_since(m))) for i, m in _pages(collection, {TO: {"$gte": MIN_TIME}}))
-    return stored
+    if (stored := _in_database(collection, MIN_TIME, OPEN, FACTS)) is not None:
+        return stored
+    return ((i, (m[FROM], m[TO], *told_since(m))) for i, m in _pages(collection, {TO: {"$gte": MIN_TIME}}))
 
 
 def having(collection: Any, field: str, least: int, most: int = OPEN) -> int:

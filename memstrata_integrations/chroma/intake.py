@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from chromadb.api.types import normalize_metadata, validate_metadata
-from chromadb.errors import DuplicateIDError, InvalidArgumentError
+from chromadb.errors import DuplicateIDError
 
 from memstrata_integrations.chroma.arguments import check_text, check_value, read_id, read_ids, read_list, read_vectors
 from memstrata_integrations.chroma.explicit import entries, facts_of_texts
@@ -34,10 +34,6 @@ class DuplicateIdsError(InvalidInputError, DuplicateIDError):
     """One id twice in a batch; also Chroma's own error, for callers that catch that."""
 
 
-class DimensionMismatchError(InvalidInputError, InvalidArgumentError):
-    """Vectors of another dimension than the collection's; also Chroma's own error."""
-
-
 @dataclass(frozen=True)
 class Dating:
     """Where the dates of a write come from: the keyword, else a metadata field, else nowhere."""
@@ -50,12 +46,9 @@ class Dating:
             if getattr(self, name) is not None:
                 read_field(name, getattr(self, name))
 
-    def with_fields(self, valid_from_field: str | None, valid_to_field: str | None) -> Dating:
+    def with_fields(self, *named: str | None) -> Dating:
         """Return the same with the fields that a call names itself."""
-        return Dating(
-            self.valid_from_field if valid_from_field is None else valid_from_field,
-            self.valid_to_field if valid_to_field is None else valid_to_field,
-        )
+        return replace(self, **{n: field for n, field in zip(_DATE_FIELDS, named, strict=True) if field is not None})
 
     def read(
         self,
@@ -64,10 +57,7 @@ class Dating:
         metadatas: Sequence[Mapping[str, Any] | None],
         ids: Iterable[str] | None = None,
     ) -> list[tuple[int | None, int | None]]:
-        """Return (valid_from, valid_to) for each text, µs; `None` where undated. An end lies after its beginning.
-
-        An error names a text by its id, if `ids` are given.
-        """
+        """Return (valid_from, valid_to) for each text, µs; `None` where undated; an error names its id if given."""
         names = [f"text {n}" for n in range(len(metadatas))] if ids is None else [f"row {i!r}" for i in ids]
         starts = self._column("valid_from", valid_from, self.valid_from_field, metadatas, names)
         ends = self._column("valid_to", valid_to, self.valid_to_field, metadatas, names)
@@ -99,10 +89,9 @@ class Dating:
             )
         found: list[int | None] = []
         for what, value, other in zip(names, values, named, strict=True):
-            label = f"{name} of {what}"
-            if value is None and other is not None:
-                value, label = other, f"{label} (metadata field {field!r})"
-            found.append(None if value is None else _READ_AS[name](value, name=label))
+            label = f"{name} of {what}" + (f" (metadata field {field!r})" if value is None else "")
+            told = other if value is None else value
+            found.append(None if told is None else _READ_AS[name](told, name=label))
         return found
 
 
@@ -144,34 +133,23 @@ def read_batch(
     dating: Dating,
     scope: Sequence[str] = (),
 ) -> list[Item]:
-    """Return one `Item` for each text of a batch.
+    """Return one `Item` for each text of a batch; refuse what cannot be stored as it is.
 
     Args:
         ids: One for each text, `None` where the caller has none; `None` for none at all.
         documents, metadatas, embeddings, images, uris: Chroma's columns, singular or plural.
         valid_from, valid_to: One value for all, or one for each text.
         facts, supersedes: What the texts state, and the ids of the documents whose place they take, see `entries`.
-        dating: Where dates come from.
-        scope: Metadata fields that every text must name.
-
-    Raises:
-        InvalidInputError: For anything that cannot be stored as it is; nothing was written.
+        dating, scope: Where dates come from; metadata fields that every text must name.
     """
-    columns = {
-        name: None if given is None else read_list(name, given, single)
-        for name, given, single in (
-            ("ids", ids, str),
-            ("documents", documents, str),
-            ("metadatas", metadatas, Mapping),
-            ("images", images, np.ndarray),
-            ("uris", uris, str),
-        )
-    }
+    given = {"ids": ids, "documents": documents, "metadatas": metadatas, "images": images, "uris": uris}
+    single = {"metadatas": Mapping, "images": np.ndarray}
+    columns = {n: None if c is None else read_list(n, c, single.get(n, str)) for n, c in given.items()}
     columns["embeddings"] = read_vectors(embeddings)
     lengths = {name: len(c) for name, c in columns.items() if c is not None}
     if not lengths or len(set(lengths.values())) > 1:
-        told = ", ".join(f"{count} {name}" for name, count in lengths.items()) or "nothing"
-        raise InvalidInputError(f"the columns of a batch must have one length, got {told}")
+        counted = ", ".join(f"{count} {name}" for name, count in lengths.items()) or "nothing"
+        raise InvalidInputError(f"the columns of a batch must have one length, got {counted}")
     n = next(iter(lengths.values()))
     if n and all(columns[c] is None for c in ("documents", "embeddings", "images", "uris")):
         raise InvalidInputError("a batch needs documents, embeddings, images or uris; got ids and metadatas only")
@@ -195,25 +173,15 @@ def read_batch(
         for name in scope:
             value = (metadata or {}).get(name)
             if not names_scope(value):
-                told = "is missing" if value is None else f"is {value!r}; give text or a whole number"
+                what = "is missing" if value is None else f"is {value!r}; give text or a whole number"
                 raise InvalidInputError(
-                    f"text {i} does not name its scope: metadata field {name!r} {told} (scope={tuple(scope)!r})"
+                    f"text {i} does not name its scope: metadata field {name!r} {what} (scope={tuple(scope)!r})"
                 )
+    rows = zip(own["documents"], own["metadatas"], own["embeddings"], own["images"], own["uris"], strict=True)
+    told = zip(own["ids"], rows, dates, stated, replaces, strict=True)
     return [
-        Item(
-            id=own["ids"][i] or str(uuid.uuid4()),
-            explicit=own["ids"][i] is not None,
-            document=own["documents"][i],
-            metadata=own["metadatas"][i],
-            embedding=own["embeddings"][i],
-            image=own["images"][i],
-            uri=own["uris"][i],
-            valid_from=dates[i][0],
-            valid_to=dates[i][1],
-            stated=stated[i],
-            replaces=tuple(read_ids(replaces[i])),
-        )
-        for i in range(n)
+        Item(i or str(uuid.uuid4()), i is not None, *row, *date, stated=said, replaces=tuple(read_ids(instead)))
+        for i, row, date, said, instead in told
     ]
 
 
@@ -221,12 +189,11 @@ def _check_id(row_id: Any, n: int, seen: dict[str, int]) -> None:
     read_id(row_id, f"id {n}")
     if row_id.startswith(RESERVED_ID):
         raise InvalidInputError(f"id {row_id!r}: ids that start with {RESERVED_ID!r} are this package's own")
-    if row_id in seen:
+    if seen.setdefault(row_id, n) != n:
         raise DuplicateIdsError(
             f"Expected IDs to be unique, found duplicates of: {row_id} (texts {seen[row_id]} and {n}); "
             "give each text its own id, or write them in two calls"
         )
-    seen[row_id] = n
 
 
 def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) -> tuple[int | None, int | None]:
@@ -245,18 +212,15 @@ def _dated(n: int, facts: Sequence[Fact], dates: tuple[int | None, int | None]) 
 
 def read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
     """Return the metadata of text n as Chroma keeps it, `None` for an empty one; refuse what cannot be kept."""
-    if metadata is None:
-        return None
-    if not isinstance(metadata, Mapping):
+    if not isinstance(metadata, (Mapping, type(None))):
         raise InvalidInputError(f"metadata of text {n} is {metadata!r}; it must be a dict or None")
     if not metadata:
         return None
     for key, value in metadata.items():
-        if isinstance(key, str) and key.startswith(PREFIX):
-            raise InvalidInputError(
-                f"metadata of text {n} uses {key!r}; keys that start with {PREFIX!r} are reserved, rename it"
-            )
         if isinstance(key, str):
+            if key.startswith(PREFIX):
+                what = f"keys that start with {PREFIX!r} are reserved, rename it"
+                raise InvalidInputError(f"metadata of text {n} uses {key!r}; {what}")
             check_text(key, f"metadata key {key!r} of text {n}")
         for part in value if isinstance(value, list) else [value]:
             check_value(part, f"metadata {key!r} of text {n}")

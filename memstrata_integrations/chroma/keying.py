@@ -28,14 +28,7 @@ Pairs = Sequence[tuple[str, Any]]
 
 @dataclass(frozen=True)
 class Keying:
-    """What gives the texts of one store their keys.
-
-    Attributes:
-        extractor: Reads the facts; `None` for what is stated and for versions of documents only.
-        scope: Metadata fields that separate facts.
-        policy: What may supersede.
-        key_fields, value_field: Metadata fields that are the key of a row, and its value.
-    """
+    """What gives the texts of one store their keys; its attributes are those of `Options`."""
 
     extractor: Extractor | None
     _: KW_ONLY
@@ -56,10 +49,9 @@ class Keying:
         for item in items:
             text = item.document or ""
             record = record_of(text, item.effective, self.key_fields, self.value_field)
+            item.extraction = Extraction() if record is None else Extraction((record,), prose=False)
             if item.stated:
                 item.extraction = stated_in_text(item.stated, text, self.vocabulary)
-            else:
-                item.extraction = Extraction() if record is None else Extraction((record,), prose=False)
         if self.key_fields and self.value_field is None:
             _join_parts(items)
         left = [i for i in items if i.document is not None and (i.extraction.unread or not i.extraction.facts)]
@@ -67,12 +59,14 @@ class Keying:
             return
         texts = [i.document or "" for i in left]
         found = checked(self.extractor, self.extractor.extract(texts, [i.metadata for i in left]), len(left))
+        rule = type(self.extractor).__name__
         for item, text, extraction in zip(left, texts, found, strict=True):
-            facts = tuple(
-                _of_extractor(f, text, self.vocabulary, self.extractor) if isinstance(f, Fact) else f
+            # a fact of somebody's own extractor is compared with values of its kind, as what is read is
+            told = (
+                replace(keyed(f, text, self.vocabulary, rule=rule), stated=False) if isinstance(f, Fact) else f
                 for f in extraction.facts
             )
-            extraction = replace(extraction, facts=facts)
+            extraction = replace(extraction, facts=tuple(told))
             item.extraction = merged(item.extraction, extraction) if item.extraction.facts else extraction
 
     def row_facts(self, item: Item, metadata: Mapping[str, Any]) -> tuple[tuple[RowFact, ...], bool, int]:
@@ -80,7 +74,7 @@ class Keying:
         scope = [(name, metadata.get(name)) for name in self.scope]
         prose = item.extraction.prose
         found: list[RowFact] = []
-        told: Counter[int] = Counter()
+        times: Counter[int] = Counter()
         over = 0
         for fact in item.extraction.facts:
             if (
@@ -91,24 +85,14 @@ class Keying:
                 prose = True
                 continue
             digest = self.key(fact, scope, metadata).digest()
-            if (digest not in told and len(told) == MAX_KEYS) or told[digest] == MAX_KEYS:
+            if (digest not in times and len(times) == MAX_KEYS) or times[digest] == MAX_KEYS:
                 over, prose = over + 1, True  # more keys than a row may have, or a text that repeats itself without end
                 continue
-            told[digest] += 1
+            times[digest] += 1
             prose = prose or (fact.change and not fact.stated)
-            made = RowFact(
-                digest=digest,
-                subject=fact.subject,
-                relation=fact.relation,
-                dimension=fact.kind,
-                object=fact.object,
-                value=None if fact.object is None else fact.value,
-                span=fact.span,
-                rule=fact.rule,
-                local=self.policy.confines(fact),
-                narrative=fact.change,
-                ends=fact.value or None if fact.object is None else None,
-            )
+            value, ends = (None, fact.value or None) if fact.object is None else (fact.value, None)
+            told = (fact.subject, fact.relation, fact.kind, fact.object, value, fact.span, fact.rule)
+            made = RowFact(digest, *told, local=self.policy.confines(fact), narrative=fact.change, ends=ends)
             found.append(made.of_any_kind() if fact.stated else made)
         clear = _clear(found)
         return tuple(clear), prose or len(clear) < len(found) or not found, over
@@ -156,11 +140,6 @@ def _join_parts(items: Sequence[Item]) -> None:
             item.extraction = replace(item.extraction, facts=(fact,))
 
 
-def _of_extractor(fact: Fact, text: str, vocabulary: Vocabulary, extractor: Extractor) -> KeyedFact:
-    """Return a fact of somebody's own extractor; it is compared with values of its kind, as what is read is."""
-    return replace(keyed(fact, text, vocabulary, rule=type(extractor).__name__), stated=False)
-
-
 def sources_of(metadata: Mapping[str, Any]) -> list[tuple[str, Any]]:
     """Return what a key holds of the source that a fact is confined to."""
     return [(f"source:{name}", value) for name, value in (*source_of(metadata), *part_of(metadata))]
@@ -177,12 +156,9 @@ def kept_apart(items: Sequence[Item], keying: Keying, known: dict[Any, tuple[Any
                 continue
             place, value = known.get((scope, fact.key, fact.kind), (source, fact.value))
             if place != source and value != fact.value:
-                found.append(f"{fact.subject} | {fact.relation} of {_named(source)}, with that of {_named(place)}")
+                own, other = (", ".join(f"{k}={v!r}" for k, v in one) or "no source" for one in (source, place))
+                found.append(f"{fact.subject} | {fact.relation} of {own}, with that of {other}")
             known[scope, fact.key, fact.kind] = (source, fact.value)
     if len(known) > _KNOWN:
         known.clear()
     return found
-
-
-def _named(source: Sequence[tuple[str, Any]]) -> str:
-    return ", ".join(f"{name}={value!r}" for name, value in source) or "no source"

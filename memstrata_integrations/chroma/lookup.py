@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import threading
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from copy import copy
+from functools import partialmethod
 from typing import Any
 
-from memstrata_integrations.chroma.both import Both
-from memstrata_integrations.chroma.calls import CountedCollection
+from memstrata_integrations.chroma.both import Both, pages
 from memstrata_integrations.chroma.fields import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
 from memstrata_integrations.chroma.hulls import having
 from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
@@ -26,18 +28,12 @@ class Lookup:
     """Looks records up in one collection; changes nothing.
 
     Attributes:
-        both: The collection together with its history.
-        collection: What is looked into: both, or the chromadb `Collection` alone.
+        both, collection: The collection with its history; what is looked into: both, or the former alone.
         reach: How far behind its rank a live row was found of late, for over-fetching.
     """
 
     def __init__(self, collection: Any, state: SharedState) -> None:
-        """Look into `collection` (a chromadb one) and its history.
-
-        Args:
-            collection: A chromadb `Collection`.
-            state: What this process shares about it.
-        """
+        """Look into a chromadb `Collection` and its history; `state` is what this process shares about it."""
         self.both = Both(CountedCollection(collection) if state.remote else collection, state)
         self.collection: Any = self.both
         self.state = state
@@ -59,9 +55,8 @@ class Lookup:
         """Return raw records by physical id, in the collection's order, metadata always included."""
         fields = list(dict.fromkeys([*fields, "metadatas"]))
         records: dict[str, Record] = {}
-        for start in range(0, len(ids), PAGE):
-            chunk = list(dict.fromkeys(ids[start : start + PAGE]))
-            page = self.collection.get(ids=chunk, include=fields, **filters)
+        for some in pages(ids, PAGE):
+            page = self.collection.get(ids=list(dict.fromkeys(some)), include=fields, **filters)
             for n, row_id in enumerate(page["ids"]):
                 records[row_id] = {
                     "id": row_id,
@@ -88,20 +83,13 @@ class Lookup:
         return self.ids_in(ID, list(document_ids))
 
     def ids_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[str]:
-        """Return the ids of rows that hold any of the keys.
-
-        Args:
-            digests: Key digests.
-            ending_after: Leave out rows whose hull ends at or before this, µs.
-        """
+        """Return the ids of rows that hold any of the keys, less those that end at `ending_after` (µs) or before."""
         found: dict[str, None] = {}
-        wanted = list(digests)
-        slots, table = self.slots(), self.state.table
+        slots, table, collection = self.slots(), self.state.table, self.collection
         told = ending_after is not None and self.state.exclusive and table.covers(ending_after)
-        collection = self.collection
         if ending_after is not None and collection is self.both:
             collection = self.both.since(ending_after)
-        step = max(1, MAX_IN // max(slots, 1))
+        wanted, step = list(digests), max(1, MAX_IN // max(slots, 1))
         for start in range(0, len(wanted) if slots else 0, step):
             values = wanted[start : start + step]
             clauses: list[Any] = [{key_field(slot): {"$in": values}} for slot in range(slots)]
@@ -116,19 +104,17 @@ class Lookup:
     def competitors(self, digests: Iterable[int], ending_after: int) -> dict[str, Record]:
         """Return the records (metadata only) of rows that hold any of the keys and end after an instant.
 
-        For the write path: while no other process writes, what was looked up or written before
-        is not looked up again.
+        While no other process writes, what was looked up or written before is not looked up again.
         """
         if not self.state.exclusive:
             return self.fetch(self.ids_by_key(digests, ending_after))
         state = self.state
         found, unknown = state.keys.look_up(digests, ending_after, state.table.ended)
+        records: dict[str, Record] = {}
         if unknown:
-            asked = self.ids_by_key(unknown, ending_after)
-            records = self.fetch(asked)
-            state.keys.learn(unknown, ending_after, ((i, _keys(r["metadata"])) for i, r in records.items()))
-        else:
-            records = {}
+            records = self.fetch(self.ids_by_key(unknown, ending_after))
+            held = ((i, [v for k, v in (r["metadata"] or {}).items() if k.startswith(KEY)]) for i, r in records.items())
+            state.keys.learn(unknown, ending_after, held)
         wanted = [i for i in found if i not in records]
         kept = {i: state.records[i] for i in wanted if i in state.records}
         for row_id, (metadata, row) in kept.items():
@@ -138,16 +124,14 @@ class Lookup:
 
     def rows_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[Row]:
         """Return the rows that hold any of the keys, pending ones left out."""
-        records = self.fetch(self.ids_by_key(digests, ending_after))
-        standing = self.standing(list(records.values()))
-        return [decode(r["id"], r["metadata"]) for r in standing]
+        records = self.fetch(self.ids_by_key(digests, ending_after)).values()
+        return [decode(r["id"], r["metadata"]) for r in self.standing(list(records))]
 
     def versions_of(self, rows: Iterable[Row]) -> list[Row]:
         """Return all versions of the documents of rows; one that was undone leaves no mark on the one it replaced."""
         documents = {r.document_id for r in rows}
-        records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",))
-        standing = self.standing(list(records.values()))
-        return [decode(r["id"], r["metadata"], r["document"]) for r in standing]
+        records = self.fetch([*documents, *self.archived_ids(documents)], ("documents",)).values()
+        return [decode(r["id"], r["metadata"], r["document"]) for r in self.standing(list(records))]
 
     def outright(self) -> set[int]:
         """Return the keys that somebody stated outright; while no other process writes, they are looked up once."""
@@ -169,42 +153,30 @@ class Lookup:
         return used
 
     def ids_in(self, field: str, values: Sequence[str], scope: Scope = ()) -> list[str]:
-        """Return the ids of records of which a metadata field has one of the values, in a scope.
-
-        Chroma takes 1 and 1.0 for one value; where that matters, look at the records.
-        """
+        """Return the ids of records of which a metadata field has one of the values, in a scope; 1 and 1.0 are one."""
         found: list[str] = []
-        for start in range(0, len(values), MAX_IN):
-            where: Any = within(scope, {field: {"$in": list(values[start : start + MAX_IN])}})
-            found += self.collection.get(where=where, include=[])["ids"]
+        for some in pages(values, MAX_IN):
+            found += self.collection.get(where=within(scope, {field: {"$in": some}}), include=[])["ids"]
         return found
 
     def standing(self, records: Sequence[Record]) -> list[Record]:
-        """Return the records that readers go by: none of a write under way, nor of one that a crash cut off."""
-        return self._without_idle_shadows(self.acknowledged(records))
+        """Return the records that readers go by: none of a write under way, nor of one that a crash cut off.
 
-    def _without_idle_shadows(self, records: Sequence[Record]) -> list[Record]:
-        """Leave out shadows whose document is served itself: they stand in only while it is being replaced."""
-        homes = [shown_id(r) for r in records if is_shadow(r)]
-        if not homes:
-            return list(records)
-        served = {r["id"] for r in self.acknowledged(list(self.fetch(homes).values()))}
-        return [r for r in records if not is_shadow(r) or shown_id(r) not in served]
+        Nor shadows whose document is served itself: they stand in only while it is being replaced.
+        """
+        found = self.acknowledged(records)
+        homes = [shown_id(r) for r in found if is_shadow(r)]
+        served = {r["id"] for r in self.acknowledged(list(self.fetch(homes).values()))} if homes else set()
+        return [r for r in found if not is_shadow(r) or shown_id(r) not in served] if served else found
 
     def acknowledged(self, records: Sequence[Record]) -> list[Record]:
         """Return the records that do not belong to a write under way, or one that a crash cut off."""
         under_way = self.unacknowledged([r["metadata"] for r in records])
-        return [
-            r
-            for r in records
-            if not r["metadata"] or (r["metadata"].get(TO) != PENDING and r["metadata"].get(BATCH) not in under_way)
-        ]
+        held = [(r, r["metadata"] or {}) for r in records]
+        return [r for r, m in held if m.get(TO) != PENDING and m.get(BATCH) not in under_way]
 
     def unacknowledged(self, metadatas: Iterable[Mapping[str, Any] | None]) -> set[int]:
-        """Return the unacknowledged batches among those that rows name.
-
-        Without other writers, only this process's own writes can be under way, and need asking about.
-        """
+        """Return the unacknowledged batches among those that rows name; without other writers, only own ones can be."""
         batches: set[int] = {m[BATCH] for m in metadatas if m and BATCH in m}
         if batches <= self.state.acknowledged:
             return set()
@@ -228,10 +200,6 @@ class Lookup:
         return {i: r["metadata"][BATCH] for i, r in leaders.items()}
 
 
-def _keys(metadata: Mapping[str, Any] | None) -> list[int]:
-    return [v for k, v in (metadata or {}).items() if k.startswith(KEY)]
-
-
 def is_shadow(record: Record) -> bool:
     """Whether a record stands in for a version that is being replaced."""
     return bool((record["metadata"] or {}).get(SHADOW))
@@ -240,3 +208,37 @@ def is_shadow(record: Record) -> bool:
 def shown_id(record: Record) -> str:
     """Return the id under which a record's user knows it."""
     return str((record["metadata"] or {}).get(ID, record["id"]))
+
+
+class SecondCallError(Exception):
+    """Raised in the place of a second look into a collection, where only one was allowed."""
+
+
+class CountedCollection:
+    """Passes everything on to a server's collection; a read of one call is taken for one moment, so it counts these."""
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+        self._left = threading.local()
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._raw, name)
+
+    @contextmanager
+    def only_one_call(self) -> Iterator[None]:
+        """Let this thread look once; where it would look again, `SecondCallError` is raised."""
+        self._left.calls = 1
+        try:
+            yield
+        finally:
+            self._left.calls = None
+
+    def _look(self, how: str, **asked: Any) -> Any:
+        left = getattr(self._left, "calls", None)
+        if left == 0:
+            raise SecondCallError
+        if left is not None:
+            self._left.calls = left - 1
+        return getattr(self._raw, how)(**asked)
+
+    get, query, count = partialmethod(_look, "get"), partialmethod(_look, "query"), partialmethod(_look, "count")

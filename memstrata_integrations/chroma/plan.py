@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from memstrata_integrations.chroma.fields import user_metadata
@@ -69,15 +70,13 @@ class Item:
     """One text of a batch, validated.
 
     Attributes:
-        id: The row's id.
-        explicit: Whether the caller gave it.
+        id, explicit: The row's id, and whether the caller gave it.
         document, metadata, embedding, image, uri: Chroma's columns.
         valid_from, valid_to: µs, or `None`.
         extraction: What it states.
         origin: The document that it is a part of; another version of it takes this one's place.
         echo: It is what a reader is shown of the stored text now; only its metadata is written.
-        stated: What the caller says that it states.
-        replaces: The documents whose place it takes, whatever they say.
+        stated, replaces: What the caller says that it states, and the documents whose place it takes.
         known: The metadata that its row has already, which its own is merged into.
         barred: Why it may not be written, if so, see `tombstones`.
         adopted: It is a row of other code, and stays one of its own whatever else says the same.
@@ -120,27 +119,34 @@ class Plan:
     """What a batch would do: the ledger after it, and what is needed to write it down.
 
     Attributes:
+        first: When its first text is recorded, µs; the next one a microsecond later.
+        before: The rows as they are without it.
+        unkeyed: How many facts went without a key.
         parts: The rows of documents of several rows, by document and version.
+        apart: What was kept apart since it names no entity and comes from several sources.
+        ids, fresh, metadata_only: The id of each text; the rows that are new; metadata that stored rows take.
         places: Where versions that are written at once stand among these.
         replaced: The documents whose place another one takes by its word, each with that one's id.
-        apart: What was kept apart since it names no entity and comes from several sources.
     """
 
     items: Sequence[Item]
     ledger: Ledger
     records: dict[str, Record]
     first: int
-    last: int
     before: dict[str, Row]
+    unkeyed: int
+    parts: dict[Document, dict[str, list[str]]]
+    apart: tuple[str, ...]
     ids: list[str] = field(default_factory=list)
     fresh: dict[str, Item] = field(default_factory=dict)
     metadata_only: dict[str, dict[str, Any]] = field(default_factory=dict)
-    unkeyed: int = 0
-    keyed: int = 0
-    parts: dict[Document, dict[str, list[str]]] = field(default_factory=dict)
     places: dict[Origin, Place] = field(default_factory=dict)
     replaced: dict[str, str] = field(default_factory=dict)
-    apart: tuple[str, ...] = ()
+
+    @cached_property
+    def last(self) -> int:
+        """When its last text is recorded, µs."""
+        return self.first + max(len(self.items) - 1, 0)
 
     @property
     def closers(self) -> list[str]:
@@ -190,7 +196,7 @@ class Plan:
             confirmed=len(self.items) - len(self.fresh),
             versions=versions,
             retired=len(self.retired()),
-            keyed=self.keyed,
+            keyed=sum(len(item.facts) for item in self.items),
             unkeyed=self.unkeyed,
             unread=tuple(unread[:MOST_UNREAD]),
             reasons=dict(Counter(u.reason for u in unread)),
@@ -200,7 +206,6 @@ class Plan:
         )
 
     def _taken_over(self, old: str, new: str) -> Change:
-        """Return the change of a document whose place another one takes by its word."""
         texts = {i: r["document"] for i, r in self.records.items()} | {i.id: i.document for i in self.items}
         end = max((w.end for w in self.ledger.rows[old].windows if w.end < OPEN), default=self.last)
         was, now = (clip(texts.get(i) or "", _SHOWN) for i in (old, new))
@@ -232,17 +237,13 @@ class Plan:
         return found
 
     def retired(self) -> list[str]:
-        """Return the rows that were served before and will not be, and the undated new ones that never are.
-
-        Undated texts of one call are in the order of the call, so that the last one outdoes all others of its key.
-        """
-        gone = [i for i, item in self.fresh.items() if i not in self.before and self._outdone(i, item)]
-        for row_id, row in self.before.items():
-            now = self.ledger.rows.get(row_id)
-            replaced = row_id in self.fresh or row_id in self.ledger.moved
-            if not replaced and row.visible(self.last) and (now is None or not now.visible(self.last)):
-                gone.append(row_id)
-        return gone
+        """Return the rows that were served before and will not be, and the undated new ones, outdone in their call."""
+        rows, last = self.ledger.rows, self.last
+        undated = [i for i, item in self.fresh.items() if item.valid_from is None and item.valid_to is None]
+        fresh = [i for i in undated if i not in self.before and i in rows]
+        stayed = (i for i in self.before if i not in self.fresh and i not in self.ledger.moved)
+        served = [i for i in stayed if self.before[i].visible(last)]
+        return [i for i in (*fresh, *served) if i not in rows or not rows[i].visible(last)]
 
     def outlived(self) -> list[str]:
         """Return the texts, told with a beginning and no end, whose document was over before: deleted, or replaced.
@@ -261,11 +262,6 @@ class Plan:
             if all(start <= item.valid_from for row in (*own, *others) for start in row.begun):
                 found.append(item.id)
         return found
-
-    def _outdone(self, row_id: str, item: Item) -> bool:
-        row = self.ledger.rows.get(row_id)
-        dated = item.valid_from is not None or item.valid_to is not None
-        return row is not None and not dated and not row.visible(self.last)
 
 
 def admitted(items: Sequence[Item]) -> list[Item]:

@@ -10,22 +10,15 @@ from typing import Any
 
 from chromadb.errors import InternalError
 
-from memstrata_integrations.chroma.fields import stated_in, user_metadata, visible_in
+from memstrata_integrations.chroma import versions
+from memstrata_integrations.chroma.explicit import stated_again
+from memstrata_integrations.chroma.fields import decode, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.keying import Keying, kept_apart
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import without_contradictions
 from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.scoping import lies_in, owned_by_another, scope_of
 from memstrata_integrations.chroma.state import IN_FLIGHT
-from memstrata_integrations.chroma.versions import (
-    deleted_twins,
-    earliest,
-    load_pasts,
-    said_otherwise,
-    stored_parts,
-    take_in,
-    write_part,
-)
 from memstrata_integrations.errors import ConflictError, InvalidInputError
 from memstrata_integrations.ledger.incoming import Incoming
 from memstrata_integrations.ledger.ledger import Ledger
@@ -55,27 +48,26 @@ class Planner:
             if item.origin is not None:
                 item.origin = replace(item.origin, scope=scope_of(item.metadata, self.scope))
         self._mark_echoes(items, stored, now)
-        siblings, parts = stored_parts(self.lookup, items)
+        siblings, parts = versions.stored_parts(self.lookup, items)
         replaced = self._replaced(items)
         records = {**siblings, **replaced, **stored}
         rows = self.lookup.rows_of(records)
         if rows:
-            take_in(self.lookup, self.lookup.fetch(self.lookup.archived_ids(list(rows))), rows, records)
-        unkeyed = self._key(items, stored, rows)
-        apart = self._kept_apart(items)
+            versions.take_in(self.lookup, self.lookup.fetch(self.lookup.archived_ids(list(rows))), rows, records)
+        unkeyed, apart = self._key(items, stored, rows), self._kept_apart(items)
         first = self.state.transaction_time(now, rows.values())
         digests = {f.digest for item in items for f in item.facts} | {f.digest for r in rows.values() for f in r.facts}
         if digests:
-            bound = earliest(items, rows, first, whole=self.keep_deleted)
+            bound = versions.earliest(items, rows, first, whole=self.keep_deleted)
             if self.policy.ranks_sources or replaced:
                 bound = MIN_TIME  # what ended long ago may outrank what is told today, or what was told in its place
             if not self.state.exclusive:
                 bound = min(bound, first - IN_FLIGHT)  # what raced of late may have been closed at the wrong time
-            take_in(self.lookup, self.lookup.competitors(digests, bound), rows, records)
+            versions.take_in(self.lookup, self.lookup.competitors(digests, bound), rows, records)
         for item in items:
             if item.adopted:
                 rows.pop(item.id, None)  # an id that had a key before: it is a row of other code now
-        load_pasts(self.lookup, items, rows, records)
+        versions.load_pasts(self.lookup, items, rows, records)
         unified = self._of_any_kind(items, rows, records)
         first = self.state.transaction_time(first, rows.values())
         ledger = Ledger(rows.values(), archive_id=lambda _: f"memstrata-{uuid.uuid4().hex}")
@@ -85,18 +77,7 @@ class Planner:
             ledger.settle([(digest, ANY) for digest in sorted(unified)])
         if not self.state.exclusive:
             ledger.heal()
-        plan = Plan(
-            items=items,
-            ledger=ledger,
-            records=records,
-            first=first,
-            last=first + max(len(items) - 1, 0),
-            before=before,
-            unkeyed=unkeyed,
-            keyed=sum(len(item.facts) for item in items),
-            parts=parts,
-            apart=apart,
-        )
+        plan = Plan(items, ledger, records, first, before, unkeyed, parts, apart)
         twins: dict[str, list[str]] = {}
         for row in ledger.rows.values():
             twins.setdefault(row.content, []).append(row.id)
@@ -110,13 +91,13 @@ class Planner:
         for item in items:
             known = user_metadata(stored[item.id]["metadata"]) if item.id in stored else None
             item.merged = {k: v for k, v in {**(known or {}), **(item.metadata or {})}.items() if v is not None}
-            if item.stays and item.id not in rows:
-                raise ConflictError(f"row {item.id!r} was deleted meanwhile; call again")
-            if item.stays:
-                item.facts, item.prose = rows[item.id].facts, bool(rows[item.id].prose)
-            else:
+            if not item.stays:
                 item.facts, item.prose, over = self.keying.row_facts(item, item.merged)
                 unkeyed += over
+            elif item.id in rows:
+                item.facts, item.prose = rows[item.id].facts, bool(rows[item.id].prose)
+            else:
+                raise ConflictError(f"row {item.id!r} was deleted meanwhile; call again")
         without_contradictions(items)
         return unkeyed
 
@@ -166,11 +147,8 @@ class Planner:
         """Give items the vectors of the stored rows whose text, or whose text as readers are shown it, they have."""
         stored = self.owned(items)
         self._mark_echoes(items, stored, now)
-        same = [
-            i
-            for i in items
-            if i.id in stored and i.document is not None and (i.echo or stored[i.id]["document"] == i.document)
-        ]
+        held = [i for i in items if i.id in stored and i.document is not None]
+        same = [i for i in held if i.echo or stored[i.id]["document"] == i.document]
         try:
             records = self.lookup.fetch([i.id for i in same], ("embeddings",))
         except InternalError:  # some have none: the index was damaged
@@ -178,13 +156,25 @@ class Planner:
         for item in same:
             item.embedding = records[item.id]["embedding"]
 
+    def recall(self, items: Sequence[Item]) -> None:
+        """Give items what is stored of them: their metadata, and what was stated outright of the same text."""
+        asked = [i for i in items if i.explicit and i.document is not None]
+        if not asked or not (self.keying.key_fields or self.lookup.outright()):
+            return
+        stored = self.lookup.fetch([i.id for i in asked], ("documents",))
+        for item in (i for i in asked if i.id in stored):
+            metadata, document = stored[item.id]["metadata"], stored[item.id]["document"]
+            item.known = user_metadata(metadata) or {}
+            if not item.stated and document == item.document:
+                item.stated = stated_again(decode(item.id, metadata, document).facts, document or "")
+
     def _mark_echoes(self, items: Sequence[Item], stored: Mapping[str, Record], now: int) -> None:
         """Find the texts that readers are shown of a stored text of which something went stale."""
+        present = max(now, self.state.last_recorded)
         for item in items:
             record = stored.get(item.id)
             if record is None or item.document is None or record["document"] in (None, item.document):
                 continue
-            present = max(now, self.state.last_recorded)
             stated = stated_in(record["metadata"], present)
             if stated is not None and visible_in(item.id, record["metadata"], present):
                 item.echo = redact(record["document"], stated) == item.document
@@ -204,17 +194,8 @@ class Planner:
             )
         own = ledger.rows[item.id].facts if item.stays else self._ended(plan, item)
         authority = self.policy.authority_of(item.merged)
-        new = Incoming(
-            id=item.id,
-            content=content_hash(item.document),
-            facts=own,
-            prose=item.prose,
-            recorded_at=now,
-            valid_from=item.valid_from,
-            valid_to=item.valid_to,
-            authority=authority,
-            precedence=self._precedence(plan, item, authority, now),
-        )
+        dates, precedence = (item.valid_from, item.valid_to), self._precedence(plan, item, authority, now)
+        new = Incoming(item.id, content_hash(item.document), own, item.prose, now, *dates, authority, precedence)
         if not (item.explicit or item.adopted or item.uri) and own:
             same = [i for i in twins.get(new.content, ()) if self._is_twin(plan, i, item.merged, own)]
             twin = ledger.duplicate_of(new, same)
@@ -226,12 +207,12 @@ class Planner:
         known = ledger.rows.get(item.id)
         earlier: Sequence[RowFact] = ()
         if self.keep_deleted and item.valid_from is None:
-            deleted = [known] if known is not None else deleted_twins(plan, own, item.merged)
+            deleted = [known] if known is not None else versions.deleted_twins(plan, own, item.merged)
             earlier = [f for r in deleted for f in r.facts if r.deleted]
-            new = replace(new, anew=said_otherwise(plan, own, earlier, item.merged, now))
+            new = replace(new, anew=versions.said_otherwise(plan, own, earlier, item.merged, now))
             earlier = earlier if known is None else ()
         if item.origin is not None:
-            stored_as = write_part(plan, item, item.origin, new, earlier)
+            stored_as = versions.write_part(plan, item, item.origin, new, earlier)
         else:
             stored_as = ledger.write(new, earlier=earlier)
         plan.ids.append(item.id)
@@ -274,8 +255,8 @@ class Planner:
         if all(f.value is not None for f in item.facts):
             return item.facts
         stored = plan.ledger.rows.get(item.id)
-        again = stored is not None and stored.content == content_hash(item.document)
-        rows = [stored] if again and stored is not None else list(plan.ledger.rows.values())
+        again = [stored] if stored is not None and stored.content == content_hash(item.document) else []
+        rows = again or list(plan.ledger.rows.values())
         found: list[RowFact] = []
         for fact in item.facts:
             alike = [f for r in rows for f in r.facts if f.digest == fact.digest]
@@ -304,7 +285,7 @@ class Planner:
         outright |= {f.digest for f in own} & self.lookup.outright()
         loose = {f.digest for f in held if f.digest in outright and f.dimension != ANY}
         if loose:
-            take_in(self.lookup, self.lookup.competitors(loose, MIN_TIME), rows, records)
+            versions.take_in(self.lookup, self.lookup.competitors(loose, MIN_TIME), rows, records)
             kinds: dict[int, set[str]] = {}
             for fact in (f for r in rows.values() for f in r.facts if f.value is not None and f.dimension != ANY):
                 kinds.setdefault(fact.digest, set()).add(fact.dimension)
@@ -318,6 +299,5 @@ class Planner:
     def _is_twin(self, plan: Plan, row_id: str, metadata: Mapping[str, Any], facts: Sequence[RowFact]) -> bool:
         """Whether a row has this metadata (to Python 1 equals true) and states these facts."""
         held = plan.metadata_of(row_id) or {}
-        stated = {(f.timeline, f.value) for f in plan.ledger.rows[row_id].facts}
-        same = {(f.timeline, f.value) for f in facts} == stated
-        return same and held == metadata and lies_in(held, scope_of(metadata, self.scope))
+        said, stated = ({(f.timeline, f.value) for f in told} for told in (facts, plan.ledger.rows[row_id].facts))
+        return said == stated and held == metadata and lies_in(held, scope_of(metadata, self.scope))

@@ -67,16 +67,14 @@ def one_scope(
     for named in found:
         for name, value in named.items():
             if not names_scope(value):
-                raise InvalidInputError(
-                    f"whose is {source!r}? This store separates facts by {tuple(fields)!r}, and this call has "
-                    f"{name}={value!r}; pass scope={{{name!r}: ...}}, text or a whole number, or name it in the "
-                    "metadata of every text"
+                told = f"This store separates facts by {tuple(fields)!r}, and this call has {name}={value!r}"
+                way_out = (
+                    f"pass scope={{{name!r}: ...}}, text or a whole number, or name it in the metadata of every text"
                 )
+                raise InvalidInputError(f"whose is {source!r}? {told}; {way_out}")
         if scope_of(named, fields) != scope_of(found[0], fields):
-            raise InvalidInputError(
-                f"the texts of {source!r} must lie in one scope, and there are {found[0]!r} and {named!r}; "
-                "make one call for each"
-            )
+            told = f"must lie in one scope, and there are {found[0]!r} and {named!r}; make one call for each"
+            raise InvalidInputError(f"the texts of {source!r} {told}")
     return scope_of(found[0], fields)
 
 

@@ -4,86 +4,132 @@ A `where` on validity makes Chroma scan, so the filter stays outside. A search a
 late, and judges them by the metadata that come with them. Where many rows are hidden that costs more than a second
 call: then it asks for ids alone, drops those that a table of hulls in memory knows to be out of sight, and fetches the
 rest. It widens until enough are found or none are left.
+
+A vector is made of a whole text, so a text goes on being near to a question whose answer was taken out of it. What
+readers get is embedded when it is first met, and kept in memory; the farther of the two distances decides.
 """
 
 from __future__ import annotations
 
+import logging
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from chromadb.errors import InternalError
+from chromadb.errors import InternalError, InvalidArgumentError
 
 from memstrata_integrations.chroma.arguments import MOST
+from memstrata_integrations.chroma.embedding import Embed, Vector, embedded_text
 from memstrata_integrations.chroma.hulls import ValidityTable
 from memstrata_integrations.chroma.lookup import Lookup, Record, shown_id
-from memstrata_integrations.chroma.ranking import Found, with_further
-from memstrata_integrations.chroma.vectors import Vector
-from memstrata_integrations.chroma.visibility import Moment, Visibility
+from memstrata_integrations.chroma.visibility import Question, Visibility
+from memstrata_integrations.errors import from_signal_handler
+
+logger = logging.getLogger("memstrata_integrations")
 
 _PAGE = 10_000
-_FEW = 12
-"""So many rows more than asked for cost less, with their metadata, than a second call does."""
-_MANY = 1_000
-"""The same where nothing else tells which rows are hidden."""
+_FEW = 12  # rows more than asked for cost less, with their metadata, than a second call does
+_MANY = 1_000  # the same where nothing else tells which rows are hidden
 _MOST_LOST = 1_000
 _WIDEST = 256.0
+_FURTHER = (0, 8, 64)  # rows beyond those asked for that are looked at, step by step, while texts move back
+_EMBEDDED = 64  # texts that a read embeds at most; those behind them stay where they stood as written
+_COLUMNS = (("metadata", "metadatas"), ("document", "documents"), ("embedding", "embeddings"), ("uri", "uris"))
+
+Found = list[list[tuple[Record, float]]]
+"""For each query, records with their distances, nearest first."""
 
 
+@dataclass
 class Search:
     """One search of one read; it keeps what it was told and what it judged."""
 
-    def __init__(
-        self,
-        lookup: Lookup,
-        visibility: Visibility,
-        embeddings: Sequence[Any],
-        moment: Moment,
-        fields: Sequence[str],
-        filters: Mapping[str, Any],
-        table: Callable[[], ValidityTable | None],
-    ) -> None:
-        """Search for the rows nearest to `embeddings`, float32, ``(q, dim)``.
+    lookup: Lookup
+    visibility: Visibility
+    embeddings: Sequence[Any]  # query vectors, float32, ``(q, dim)``
+    question: Question
+    table: Callable[[], ValidityTable | None]  # of hulls; loaded only for a search that ids alone are asked for
+    records: dict[str, Record] = field(default_factory=dict)
+    verdicts: dict[str, bool] = field(default_factory=dict)
+    _result: Mapping[str, Any] = field(default_factory=dict)
+    _asked: int = 0
+    _total: int | None = None
+    _rest: dict[str, Vector] | None = None
 
-        Args:
-            lookup: Looks into the collection.
-            visibility: Judges what is seen.
-            embeddings: Query vectors.
-            moment: When.
-            fields: What to fetch of a row.
-            filters: Chroma's ``ids``, ``where`` and ``where_document``.
-            table: Gives the table of hulls; it is loaded only for a search that ids alone are asked for.
-        """
-        self.collection = lookup.collection
-        self.state = lookup.state
-        self.lookup = lookup
-        self.visibility = visibility
-        self.embeddings = embeddings
-        self.moment = moment
-        self.fields = list(dict.fromkeys([*fields, "metadatas"]))
-        self.filters = filters
-        self.asked = visibility.asked(filters, moment)
-        self.table = table
-        self.records: dict[str, Record] = {}
-        self.verdicts: dict[str, bool] = {}
-        self._result: Mapping[str, Any] = {}
-        self._asked = 0
-        self._total: int | None = None
-        self._rest: dict[str, Vector] | None = None
+    def __post_init__(self) -> None:
+        self.collection, self.state = self.lookup.collection, self.lookup.state
+        self.fields = list(dict.fromkeys([*self.question.fields, "metadatas"]))
+        self.asked = self.visibility.filters_for(self.question)
 
-    def nearest(self, k: int, bounds: Sequence[float]) -> Found:
+    def nearest(self, k: int, bounds: Sequence[float] | None = None) -> Found:
         """Return for each query the `k` nearest visible records, as far as they lie within its bound."""
         if not self._asked:
-            wanted = k if self.moment.everything else math.ceil(k * self.lookup.reach) + self.state.further
+            wanted = k if self.question.everything else math.ceil(k * self.lookup.reach) + self.state.further
             self._ask(min(wanted, MOST), k)
         while True:
-            found, reached, settled = self._choose(k, bounds)
+            found, reached, settled = self._choose(k, bounds or [math.inf] * len(self.embeddings))
             if settled or not self._widen(k):
                 break
         if reached and all(len(chosen) >= k for chosen in found):
-            self.lookup.reach = _next_reach(self.lookup.reach, reached / k)
+            # look as far the next time; a single far one does not count for much
+            reach, needed = self.lookup.reach, reached / k
+            reach = min(needed * 1.1, reach * 2) if needed > reach else reach - 0.05 * (reach - needed)
+            self.lookup.reach = min(max(reach, 1.0), _WIDEST)
         return found
+
+    def nearest_by_what_is_left(self, k: int, embed: Embed) -> Found:
+        """Return the same, where one of which parts were taken out is as far as what is left of it, by `embed`.
+
+        It moves back only: little that is left, a heading for instance, is near to much. So the stored vectors bound
+        every distance from below, and looking at further rows can stop as soon as `k` are nearer than the next one
+        was; it stops at the end of `_FURTHER` in any case, and then the order is right among the rows looked at.
+        """
+        if "documents" not in self.fields:
+            self.fields.append("documents")
+        found: Found = []
+        bounds = [math.inf] * len(self.embeddings)
+        for more in _FURTHER:
+            raw = self.nearest(k + more, bounds)
+            vectors = self._of_what_is_left({r["id"]: r for chosen in raw for r, _ in chosen}.values(), embed)
+            found = [
+                sorted((self._moved(e, query, vectors) for e in chosen), key=lambda e: e[1])[:k]
+                for query, chosen in zip(self.embeddings, raw, strict=True)
+            ]
+            bounds = [chosen[-1][1] if len(chosen) == k else math.inf for chosen in found]
+            if all(len(r) < k + more or r[-1][1] >= bound for r, bound in zip(raw, bounds, strict=True)):
+                break
+        return found
+
+    def _of_what_is_left(self, records: Iterable[Record], embed: Embed) -> dict[str, Vector]:
+        """Return vectors of what readers get of the records of which parts are taken out."""
+        wordings: dict[str, str] = {}
+        for record in records:
+            partly = self.visibility.stated(record, self.question) is not None
+            text = self.visibility.text_of(record, self.question) if partly else None
+            if text is not None and len(wordings) < _EMBEDDED:
+                wordings[record["id"]] = embedded_text(text, record["metadata"]) or ""
+        try:
+            self.state.further = _FURTHER[1] if wordings else 0  # then the next search asks for them at once
+            vectors = self.state.served.vectors(list(wordings.values()), embed)
+        except Exception as error:  # whatever keeps a model from embedding must not keep a text from being found
+            if from_signal_handler(error):
+                raise
+            logger.warning(
+                "redacted texts keep their original place, since what is left of them cannot be embedded: %r", error
+            )
+            return {}
+        return dict(zip(wordings, vectors, strict=True))
+
+    def _moved(self, entry: tuple[Record, float], query: Any, vectors: Mapping[str, Vector]) -> tuple[Record, float]:
+        """Return a record with the farther of its two distances, and the vector that has it."""
+        record, distance = entry
+        vector = vectors.get(record["id"])
+        if vector is None:
+            return entry
+        farther = self._distance(query, vector)
+        return ({**record, "embedding": vector}, farther) if farther > distance else entry
 
     def _ask(self, n: int, k: int) -> None:
         """Ask Chroma for the `n` nearest rows; with their metadata where that is cheaper than a second call."""
@@ -99,17 +145,12 @@ class Search:
             self._judge(self._told())
 
     def _told(self) -> dict[str, Record]:
-        """Return the records that came with the answer."""
-        result = self._result
+        told = {
+            name: self._result[column] for name, column in _COLUMNS if column in self.fields and self._result[column]
+        }
         return {
-            row_id: {
-                "id": row_id,
-                **{
-                    name: result[field][q][n] if field in self.fields and result[field] else None
-                    for name, field in _COLUMNS
-                },
-            }
-            for q, ids in enumerate(result["ids"])
+            row_id: {"id": row_id, **{name: told[name][q][n] if name in told else None for name, _ in _COLUMNS}}
+            for q, ids in enumerate(self._result["ids"])
             for n, row_id in enumerate(ids)
             if row_id not in self.verdicts
         }
@@ -124,10 +165,8 @@ class Search:
             for rank, row_id, distance in self._candidates(ids, distances, k):
                 if distance > bound:
                     break
-                if not self.verdicts[row_id]:
-                    continue
-                shown = shown_id(self.records[row_id])
-                if shown in seen and not self.moment.everything:
+                shown = shown_id(self.records[row_id]) if self.verdicts[row_id] else None
+                if shown is None or (shown in seen and not self.question.everything):
                     continue
                 seen.add(shown)
                 chosen.append((self.records[row_id], float(distance)))
@@ -140,12 +179,10 @@ class Search:
 
     def _candidates(self, ids: Sequence[str], distances: Sequence[float], k: int) -> Any:
         """Yield rank, id and distance of rows that may be visible, judged as late as they are needed."""
-        table = None
-        if not all(i in self.verdicts for i in ids):
-            table = self.table()
+        table = None if all(i in self.verdicts for i in ids) else self.table()
         kept = list(zip(range(1, len(ids) + 1), ids, distances, strict=True))
         if table is not None:
-            may = table.kept(ids, self.moment.instant, self.moment.known_at)
+            may = table.kept(ids, self.question.instant, self.question.known_at)
             kept = [entry for entry, seen in zip(kept, may, strict=True) if seen or entry[1] in self.verdicts]
         size = k if table is not None else 3 * k
         for start in range(0, len(kept), size):
@@ -158,7 +195,7 @@ class Search:
     def _judge(self, fetched: Mapping[str, Record], wanted: Sequence[str] = ()) -> None:
         """Decide which records are served; ids that are wanted and gone are not."""
         self.verdicts.update(dict.fromkeys((*fetched, *wanted), False))
-        visible = self.visibility.served(list(fetched.values()), self.moment, self.filters)
+        visible = self.visibility.served(list(fetched.values()), self.question)
         self.verdicts.update(dict.fromkeys(visible, True))
         self.records.update(fetched)
 
@@ -169,17 +206,16 @@ class Search:
         if self._total is None:
             self._total = self.collection.count()
             table = self.table() if self._asked < self._total else None
-            if table is not None and table.nothing_at(self.moment.instant, self._total, self.moment.known_at):
+            if table is not None and table.nothing_at(self.question.instant, self._total, self.question.known_at):
                 return False
         widest = max((len(ids) for ids in self._result["ids"]), default=0)
-        if widest < self._asked or self._asked >= self._total:
-            self._rest = {} if widest >= self._total else self._unreached()
-            if not self._rest:
-                return False
-            self._result = with_further(self._result, self.embeddings, self._rest, space_of(self.collection))
+        if widest >= self._asked and self._asked < self._total:
+            self._ask(min(self._asked * 4, self._total), k)
             return True
-        self._ask(min(self._asked * 4, self._total), k)
-        return True
+        self._rest = {} if widest >= self._total else self._unreached()
+        if self._rest:
+            self._take_in(self._rest)
+        return bool(self._rest)
 
     def _unreached(self) -> dict[str, Vector]:
         """Return the vectors of rows that the index does not give however many are asked for.
@@ -196,18 +232,24 @@ class Search:
             return {}
         return {i: np.asarray(r["embedding"], dtype=np.float32) for i, r in records.items()}
 
+    def _take_in(self, vectors: Mapping[str, Vector]) -> None:
+        """Put further rows among those that were found, by their vectors."""
+        told: list[list[tuple[str, float]]] = []
+        for query, ids, distances in zip(self.embeddings, self._result["ids"], self._result["distances"], strict=True):
+            known = set(ids)
+            more = ((i, self._distance(query, v)) for i, v in vectors.items() if i not in known)
+            told.append(sorted([*zip(ids, distances, strict=True), *more], key=lambda e: e[1]))
+        self._result = {"ids": [[i for i, _ in e] for e in told], "distances": [[d for _, d in e] for e in told]}
 
-_COLUMNS = (("metadata", "metadatas"), ("document", "documents"), ("embedding", "embeddings"), ("uri", "uris"))
-
-
-def _next_reach(reach: float, needed: float) -> float:
-    """Return how far to look next time: as far as was needed of late, and a single far one does not count for much."""
-    reach = min(needed * 1.1, reach * 2) if needed > reach else reach - 0.05 * (reach - needed)
-    return min(max(reach, 1.0), _WIDEST)
-
-
-def space_of(collection: Any) -> str:
-    """Return Chroma's name of a collection's distance."""
-    configuration = collection.configuration_json
-    index = configuration.get("hnsw") or configuration.get("spann") or {}
-    return str(index.get("space", "l2"))
+    def _distance(self, query: Any, vector: Vector) -> float:
+        one = np.asarray(query, dtype=np.float32)
+        if one.shape != vector.shape:
+            raise InvalidArgumentError(
+                f"the embedding that ranks redacted texts makes {vector.size} dimensions, and the query has {one.size}"
+            )
+        configuration = self.collection.configuration_json
+        space = str((configuration.get("hnsw") or configuration.get("spann") or {}).get("space", "l2"))
+        if space == "l2":
+            return float(((one - vector) ** 2).sum())
+        length = float(np.linalg.norm(one) * np.linalg.norm(vector)) if space == "cosine" else 1.0
+        return 1.0 - float(one @ vector) / (length or 1.0)

@@ -2,37 +2,34 @@
 
 from __future__ import annotations
 
-import asyncio
 import logging
-import threading
-import weakref
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
-from chromadb.api.types import DefaultEmbeddingFunction
 from chromadb.errors import InvalidArgumentError
 
-from memstrata_integrations.chroma import compacting, erasing, rebuild, tombstones
+from memstrata_integrations.chroma import compacting, erasing, rebuild
 from memstrata_integrations.chroma.arguments import read_flag, read_scope
+from memstrata_integrations.chroma.callers import LastChanges
 from memstrata_integrations.chroma.damage import telling_damage
-from memstrata_integrations.chroma.embedding import check_identity, embedded_text, embedder, own_function, vectors_of
-from memstrata_integrations.chroma.explicit import sentence_of, stated_again
-from memstrata_integrations.chroma.fields import TO, decode, user_metadata
+from memstrata_integrations.chroma.embedding import Embedding, check_identity
+from memstrata_integrations.chroma.explicit import sentence_of
+from memstrata_integrations.chroma.fields import TO
 from memstrata_integrations.chroma.hulls import having
-from memstrata_integrations.chroma.intake import Dating, DimensionMismatchError, read_batch
+from memstrata_integrations.chroma.intake import Dating, read_batch
 from memstrata_integrations.chroma.keying import Keying
 from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.origins import source_of
 from memstrata_integrations.chroma.plan import Item, Plan, admitted, with_barred
 from memstrata_integrations.chroma.planning import Planner
-from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.chroma.reading import Reader
 from memstrata_integrations.chroma.scoping import named_fields, names_scope
 from memstrata_integrations.chroma.state import SharedState, shared_state
-from memstrata_integrations.chroma.visibility import Moment, Visibility
+from memstrata_integrations.chroma.tombstones import Tombstones, standing
+from memstrata_integrations.chroma.visibility import Question, Visibility
 from memstrata_integrations.chroma.writing import Writer
 from memstrata_integrations.context import ambient
 from memstrata_integrations.errors import ConflictError, InvalidInputError, MemstrataError
@@ -49,44 +46,30 @@ _HOUR = 3_600_000_000
 _TOLD = 3  # of the texts that were kept out
 _MANY = 100  # rows that one write may retire without a word
 _OFTEN = 1_000  # retired rows after which it is looked whether many are over
-_LARGE = 1_000  # texts of which somebody may wait to see how far they are embedded
-_AT_ONCE = 256
 
 
 class Session:
     """What the methods of a store work with.
 
     Attributes:
-        collection: The chromadb `Collection`.
-        options: What the store was opened with.
-        embedding_function: What the user chose to embed with, for the store.
-        as_stock: Whether Chroma's own default embeds where nobody chose anything, as in stock LangChain.
+        collection, options: The chromadb `Collection`; what the store was opened with.
+        embedding: What makes its vectors.
         state: What this process shares about the collection.
-        dating: Where the dates of a write come from.
-        keying: What gives texts their keys.
-        lookup: Records by id, by key and by document.
-        reader: What is seen at a moment.
-        planner: What a batch would do.
-        writer: Writes that down.
+        dating, keying: Where the dates of a write come from; what gives texts their keys.
+        lookup, reader: Records by id, by key and by document; what is seen at a moment.
+        planner, writer: What a batch would do; writes that down.
+        last: What the last write of each caller did.
     """
 
     def __init__(
         self, collection: Any, embedding_function: Any, options: Options, state: SharedState | None = None
     ) -> None:
-        """Open a chromadb `Collection` with options that were checked before.
-
-        Raises:
-            InvalidInputError: For an embedding function or a template that cannot be used.
-            IndexDamagedError: If a repair was interrupted that cannot go on here.
-        """
-        if embedding_function is not None:
-            embedder(embedding_function)
+        """Open a chromadb `Collection` with options that were checked before; finish a repair that was interrupted."""
         if options.fact_template is not None:
             sentence_of(Fact("subject", "relation", "value"), options.fact_template)
         self.collection = collection
         self.options = replace(options, extractor=_read_extractor(options.extractor, options.policy))
-        self.embedding_function = embedding_function
-        self.as_stock = False
+        self.embedding = Embedding(collection, embedding_function, options.progress)
         self.state = state or shared_state(collection)
         self.dating = Dating(options.valid_from_field, options.valid_to_field)
         self.keying = Keying(
@@ -102,11 +85,9 @@ class Session:
         self.planner = Planner(self.lookup, self.keying, keep_deleted=options.on_delete == "retire")
         self.writer = Writer(self.lookup)
         self._retired = 0
-        self._changes: weakref.WeakKeyDictionary[Any, Changes] = weakref.WeakKeyDictionary()
+        self.last = LastChanges()
         check_identity(collection, embedding_function, self.state.path)
         rebuild.finish(collection, embedding_function)
-
-    # -- the clock, the lock --------------------------------------------------------------
 
     def clock(self) -> int:
         """Return the time, µs."""
@@ -121,35 +102,33 @@ class Session:
             self.state.learn_time(self.lookup.both, now)
         return max(now, self.state.last_recorded)
 
-    def moment(
-        self, as_of: Instant | None, known_at: Instant | None, everything: bool, stale: Stale | None = None
-    ) -> Moment:
-        """Return what a read with these keywords asks about."""
+    def question(
+        self,
+        as_of: Instant | None = None,
+        known_at: Instant | None = None,
+        include_superseded: bool = False,
+        stale: Stale | None = None,
+    ) -> Question:
+        """Return what a read with these keywords asks."""
         if stale is not None and (not isinstance(stale, str) or stale not in STALE):
             raise InvalidInputError(f"stale={stale!r} is none of {', '.join(STALE)}")
         around, around_known = ambient()
         known = around_known if known_at is None else to_instant(known_at, name="known_at")
         now = self.present()
-        if as_of is not None:
-            instant = to_instant(as_of, name="as_of")
-        elif around is not None:
-            instant = around
-        else:
+        instant = around if as_of is None else to_instant(as_of, name="as_of")
+        unnamed = instant is None and known is None
+        if instant is None:
             instant = now if known is None else known
-        unnamed = as_of is None and around is None and known is None
-        shown = read_flag("include_superseded", everything)
-        return Moment(instant, known, shown, now, stale or self.options.stale, unnamed)
+        shown = read_flag("include_superseded", include_superseded)
+        return Question(instant, known, shown, now, stale or self.options.stale, unnamed)
 
     def count(self) -> int:
         """Return how many rows are valid now."""
-        return self.reader.count(self.moment(None, None, False))
+        return self.reader.count(self.question())
 
     @contextmanager
     def writing(self) -> Iterator[int]:
-        """Let nothing else write, with the directory locked and an interrupted write taken back.
-
-        It yields the time of the write, µs: the clock is read once.
-        """
+        """Let nothing else write, with what was interrupted taken back; yield the time of the write, µs, read once."""
         state = self.state
         with state.alone():
             if state.began is not None:  # within a write
@@ -189,35 +168,23 @@ class Session:
         state.learn_time(self.lookup.both, now)
         if first_time:
             foreign = self.collection.count() - having(self.collection, TO, MIN_TIME)
+            what = "were written without memstrata: they stay valid and are never superseded until adopt() keys them"
             if foreign:
-                logger.info(
-                    "%d rows of collection %r were written without memstrata: they stay valid and are never "
-                    "superseded until adopt() keys them",
-                    foreign,
-                    self.collection.name,
-                )
+                logger.info("%d rows of collection %r %s", foreign, self.collection.name, what)
 
     # -- from texts to a write ------------------------------------------------------------
 
     def read(self, documents: Any = None, **columns: Any) -> list[Item]:
-        """Check a batch and return its items, before the cost of embedding it; arguments as in a write.
-
-        ``valid_from_field`` and ``valid_to_field`` go before the store's own.
-        """
+        """Check a batch and return its items; arguments as in a write, and ``valid_from_field``, ``valid_to_field``."""
         dating = self.dating.with_fields(*(columns.pop(name, None) for name in _DATE_FIELDS))
         return read_batch(documents=documents, dating=dating, scope=self.options.scope, **columns)
 
-    def attach(self, items: Sequence[Item], embeddings: Any) -> None:
-        """Give items their vectors, float32, ``(n, dim)``."""
-        for item, vector in zip(items, vectors_of(lambda _: embeddings, items), strict=True):
-            item.embedding = vector
-
-    def bar(self, items: Sequence[Item]) -> tombstones.Tombstones:
+    def bar(self, items: Sequence[Item]) -> Tombstones:
         """Mark what of a batch must not be written; return the tombstones that it was held against.
 
         What a text takes the place of, by its word, and was purged, is no error where a tombstone tells that it was.
         """
-        found = tombstones.standing(self.collection, self.state)
+        found = standing(self.collection, self.state)
         for item, reason in zip(items, found.barring(items), strict=True):
             item.barred = reason
             replaced = [Item(i, True, metadata=item.metadata) for i in item.replaces]
@@ -225,36 +192,24 @@ class Session:
         return found
 
     def write(
-        self,
-        items: Sequence[Item],
-        *,
-        metadata_first: bool = False,
-        barred_by: tombstones.Tombstones | None = None,
+        self, items: Sequence[Item], *, metadata_first: bool = False, barred_by: Tombstones | None = None
     ) -> Changes:
         """Write a batch that was checked by `read`, in order: embed it, read its facts, plan it and write that down.
 
         `metadata_first` stores texts with metadata before those without, as LangChain does; `barred_by` are the
         tombstones that it was held against by `bar`, if it was.
-
-        Raises:
-            InvalidInputError: If there is nothing to embed it with, or it names what belongs to another scope.
-            ConflictError: If the policy forbids to retire so much.
         """
         if not items:
             return Changes((self.present(), self.present()))
         barred_by = self.bar(items) if barred_by is None else barred_by
         kept = [i for i in admitted(items) if not i.stays]  # what was purged is shown to no model
         self._embed(kept)
-        self._recall_stored(kept)
+        self.planner.recall(kept)
         self.keying.extract(kept)
         return self.write_read(items, metadata_first=metadata_first, barred_by=barred_by)
 
     def write_read(
-        self,
-        batch: Sequence[Item],
-        *,
-        metadata_first: bool = False,
-        barred_by: tombstones.Tombstones | None = None,
+        self, batch: Sequence[Item], *, metadata_first: bool = False, barred_by: Tombstones | None = None
     ) -> Changes:
         """Write a batch of which the facts and the vectors are known, in as many parts as Chroma needs."""
         policy = self.options.policy
@@ -262,7 +217,7 @@ class Session:
         outlived: list[str] = []
         with self.writing() as now:
             checked = barred_by is None or not self.state.exclusive
-            if not checked and tombstones.standing(self.collection, self.state) != barred_by:
+            if not checked and standing(self.collection, self.state) != barred_by:
                 self.bar(batch)  # something was purged meanwhile
             items = admitted(batch)
             policy.check_dates((i.valid_from for i in items), now)
@@ -277,17 +232,14 @@ class Session:
                 try:
                     self.writer.commit(plan, metadata_first=metadata_first)
                 except InvalidArgumentError as error:
-                    raise self.dimension_mismatch(plan.items[0].embedding, error) from error
+                    raise self.embedding.mismatch(plan.items[0].embedding, error) from error
                 self.state.retirements.extend((now, source, n) for source, n in told.items())
                 parts.append(plan.changes(committed=True))
                 outlived += plan.outlived()
         if outlived:
-            logger.warning(
-                "%d texts, %r first, were written as of a time before their documents were deleted, or replaced, and"
-                " are not served: give no date, or one after that, or use sync",
-                len(outlived),
-                outlived[0],
-            )
+            what = "were written as of a time before their documents were deleted, or replaced, and are not served"
+            way_out = "give no date, or one after that, or use sync"
+            logger.warning("%d texts, %r first, %s: %s", len(outlived), outlived[0], what, way_out)
         changes = Changes.joined(parts) if parts else Changes((now, now))
         changes = self.remember(with_barred(changes, batch))
         self._compact_if_due(changes.retired)
@@ -339,128 +291,41 @@ class Session:
                 )
         return told
 
-    def write_new(self, items: Sequence[Item]) -> Changes:
-        """Write those of a batch that are stored already, as new versions."""
-        stored, now = self.lookup.fetch([i.id for i in items], ("documents",)), self.present()
-        rows = {i: decode(i, r["metadata"], r["document"]) for i, r in stored.items()}
-        known = {i for i, row in rows.items() if not row.deleted_by(now)}
-        kept = [i for i in items if i.id in known]
-        for item in kept:
-            item.known = user_metadata(stored[item.id]["metadata"]) or {}
-        return self.write(kept) if kept else self.did_nothing()
-
     def _embed(self, items: Sequence[Item]) -> None:
-        """Give the items that have no vectors theirs, before anything is written."""
         bare = [i for i in items if i.embedding is None]
         if any(i.explicit for i in bare):
             with self.writing() as now:
                 self.planner.reuse_vectors(bare, now)
             bare = [i for i in bare if i.embedding is None]
         if bare:
-            self.embed(bare, [self._content(i) for i in bare])
-
-    def embed(self, items: Sequence[Item], contents: Sequence[Any]) -> None:
-        """Make the vectors of items, and show how far that is where it takes long and somebody may watch."""
-        embed, wanted = embedder(self.embeds()), self.options.progress
-        if wanted is None:
-            wanted = threading.current_thread() is threading.main_thread()
-        with progress_bar(wanted and len(items) > _LARGE, "embed", len(items)) as bar:
-            size = len(items) if bar.disable else _AT_ONCE
-            for start in range(0, len(items), size):
-                part = items[start : start + size]
-                self.attach(part, embed(list(contents[start : start + size])))
-                bar.update(len(part))
-
-    def _content(self, item: Item) -> Any:
-        """Return what is embedded of an item: its text, its picture, or what its URI leads to."""
-        if item.document is not None:
-            return embedded_text(item.document, item.metadata)
-        if item.image is not None:
-            return item.image
-        if item.uri is None or self.collection._data_loader is None:
-            raise InvalidInputError(f"there is nothing to embed of row {item.id!r}; give embeddings=")
-        return self.collection._data_loader([item.uri])[0]
-
-    def embeds(self) -> Any:
-        """Return what embeds texts and questions here: what the user chose, for the store or for the collection."""
-        found = own_function(self.collection) if self.embedding_function is None else self.embedding_function
-        if found is None and self.as_stock:
-            return DefaultEmbeddingFunction()
-        if found is None:
-            raise InvalidInputError(
-                f"nothing was chosen to embed texts of collection {self.collection.name!r} with; give embeddings=, or "
-                "embedding_function= when you open it (embed_model= of LlamaIndex's store). Chroma's default downloads "
-                "a model, and is taken only if you ask for it: embedding_function=DefaultEmbeddingFunction()"
-            )
-        return found
-
-    def _recall_stored(self, items: Sequence[Item]) -> None:
-        """Give items what is stored of them: their metadata, and what was stated outright of the same text."""
-        asked = [i for i in items if i.explicit and i.document is not None]
-        if not asked or not (self.keying.key_fields or self.lookup.outright()):
-            return
-        stored = self.lookup.fetch([i.id for i in asked], ("documents",))
-        for item in asked:
-            record = stored.get(item.id)
-            if record is not None:
-                item.known = user_metadata(record["metadata"]) or {}
-                if not item.stated and record["document"] == item.document:
-                    facts = decode(item.id, record["metadata"], record["document"]).facts
-                    item.stated = stated_again(facts, record["document"] or "")
-
-    def dimension_mismatch(self, vector: Any, error: InvalidArgumentError) -> DimensionMismatchError:
-        """Return the error of vectors of another dimension, which Chroma alone can tell."""
-        held = self.collection.get(limit=1, include=["embeddings"])["embeddings"]
-        if vector is None or len(held) == 0 or len(held[0]) == len(vector):
-            return DimensionMismatchError(f"{error}; embed with the model that the collection was made with")
-        return DimensionMismatchError(
-            f"collection {self.collection.name!r} holds vectors of {len(held[0])} dimensions, got {len(vector)}; "
-            "embed with the model that the collection was made with"
-        )
-
-    # -- what a write did -----------------------------------------------------------------
-
-    @property
-    def last_changes(self) -> Changes | None:
-        """What the last write of this thread or task did."""
-        return self._changes.get(_caller())
-
-    def recall(self, changes: Changes) -> Changes:
-        """Keep a write's changes as the last ones of this thread or task."""
-        self._changes[_caller()] = changes
-        return changes
+            self.embedding.embed(bare, [self.embedding.content_of(i) for i in bare])
 
     def did_nothing(self) -> Changes:
         """Keep in mind that the last write told nothing, so that nobody undoes the one before it."""
         time = self.state.transaction_time(self.clock(), ())
-        return self.recall(Changes((time, time)))
+        return self.last.keep(Changes((time, time)))
 
     def remember(self, changes: Changes) -> Changes:
         """Keep a write's changes for this thread or task, and tell `on_change`."""
-        self.recall(changes)
+        self.last.keep(changes)
         if changes.kept_out:
             told = "; ".join(map(str, changes.kept_out[:_TOLD]))
             logger.warning("tombstones kept out %d texts: %s", len(changes.kept_out), told)
         if changes.unkeyed:
             logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
-        if changes.retired > _MANY and self._is_unusual(changes):
-            logger.warning("one write retired %d rows; see last_changes, undo() takes it back", changes.retired)
+        if changes.retired > _MANY:
+            # unusual: many more than it adds, or more than half of those that stood before, retired ones included
+            many = changes.retired > 2 * max(changes.added, 1)
+            if many or changes.retired > (self.collection.count() - changes.added) / 2:
+                logger.warning("one write retired %d rows; see last_changes, undo() takes it back", changes.retired)
         if self.options.on_change is not None and (changes.ids or changes.changes):
             self.options.on_change(changes)
         return changes
 
-    def _is_unusual(self, changes: Changes) -> bool:
-        """Whether a write retires many more rows than it adds, or more than half of those that stood before it."""
-        if changes.retired > 2 * max(changes.added, 1):
-            return True
-        # with those retired earlier: what is current takes long to count
-        before = int(self.collection.count()) - changes.added
-        return changes.retired > before / 2
-
     # -- scope ----------------------------------------------------------------------------
 
-    def scoped(self, where: Any, scope: Mapping[str, Any] | None) -> Any:
-        """Return a filter narrowed to a scope; refuse one that is no mapping from fields to single values."""
+    def scoped(self, where: Any, scope: Mapping[str, Any] | None, *, by_id: bool = False) -> Any:
+        """Return a filter narrowed to a scope; refuse one that cannot be used, or names no scope and is not `by_id`."""
         if where is not None and not isinstance(where, Mapping):
             raise InvalidInputError(f"where={where!r}; give a dict, {{'source': 'runbook.md'}}")
         named = read_scope(scope)
@@ -468,34 +333,23 @@ class Session:
             raise InvalidInputError(
                 f"scope={scope!r}; give one value for each field, text or a whole number: scope={{'user_id': 'ann'}}"
             )
-        clauses: list[Any] = [{name: value} for name, value in named.items()]
-        if not clauses:
-            return where
-        if where:
-            clauses.append(where)
-        return clauses[0] if len(clauses) == 1 else {"$and": clauses}
-
-    def check_scope(self, where: Any, ids: Any) -> None:
-        """Refuse a call by filter that does not name the scope."""
-        if not self.options.scope or ids is not None:
-            return
-        named = named_fields(where)
-        for name in self.options.scope:
-            if name not in named:
-                raise InvalidInputError(
-                    f"this store separates facts by {self.options.scope!r}, and this call does not name {name!r}; "
-                    f"pass scope={{{name!r}: ...}}, or filter on it with equality, by text or a whole number"
-                )
+        clauses = [*({name: value} for name, value in named.items()), *([where] if where else [])]
+        narrowed = {"$and": clauses} if len(clauses) > 1 else clauses[0] if named else where
+        missing = [] if by_id else [name for name in self.options.scope if name not in named_fields(narrowed)]
+        if missing:
+            raise InvalidInputError(
+                f"this store separates facts by {self.options.scope!r}, and this call does not name {missing[0]!r}; "
+                f"pass scope={{{missing[0]!r}: ...}}, or filter on it with equality, by text or a whole number"
+            )
+        return narrowed
 
     def require_scope(self, method: str, scope: Mapping[str, Any] | None, hint: str = "") -> dict[str, Any]:
         """Return the values of the scope fields, all of which a call about facts must name, or refuse it."""
         named = read_scope(scope)
         for name in self.options.scope:
             if not names_scope(named.get(name)):
-                raise InvalidInputError(
-                    f"{method} needs scope={{{name!r}: ...}}, text or a whole number: this store separates facts by "
-                    f"it{hint}"
-                )
+                why = f"text or a whole number: this store separates facts by it{hint}"
+                raise InvalidInputError(f"{method} needs scope={{{name!r}: ...}}, {why}")
         return named
 
     def matching(self, ids: Any, where: Any, where_document: Any, limit: int | None) -> list[str]:
@@ -511,11 +365,11 @@ class Session:
         if where_document is None:
             return self.lookup.document_ids([i for i in found if named is None or i in named][:limit])
         now = self.present()  # also where another moment is asked about around the call
-        moment = Moment(now, now=now, stale=self.options.stale, present=True)
+        asked = Question(now, now=now, stale=self.options.stale, present=True)
         clauses = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
-        matched = dict.fromkeys(self.reader.get(None, None, None, moment, [], clauses)["ids"])
+        matched = dict.fromkeys(self.reader.get(replace(asked, filters=clauses))["ids"])
         hidden = [i for i in self.lookup.document_ids(found) if i not in matched]
-        shown = set(self.reader.get(hidden, None, None, moment, [], {})["ids"])
+        shown = set(self.reader.get(asked, hidden)["ids"])
         matched.update(dict.fromkeys(i for i in hidden if i not in shown))
         return [i for i in matched if named is None or i in named][:limit]
 
@@ -527,12 +381,3 @@ def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:
         given = GrammarExtractor()
     extractor: Extractor | None = given.with_policy(policy) if hasattr(given, "with_policy") else given
     return extractor
-
-
-def _caller() -> Any:
-    """Return the running task, else the thread."""
-    try:
-        task = asyncio.current_task()
-    except RuntimeError:
-        task = None
-    return task or threading.current_thread()

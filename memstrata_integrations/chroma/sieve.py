@@ -30,29 +30,15 @@ def superseded(
 ) -> list[bool]:
     """Tell for each text whether nothing that it says holds at an instant, as far as the others show.
 
-    The rules are those of the ledger. Only what is dated can supersede, or be superseded: among
-    undated texts nobody knows which came later, nor between two of one date.
-
-    Args:
-        texts: The texts.
-        metadatas: Their metadata.
-        extractor: Reads their facts.
-        policy: What may supersede what.
-        scope: Metadata fields that separate facts.
-        valid_from_field: The metadata field that dates a text.
-        valid_to_field: The metadata field that ends it.
-        instant: Valid time that is asked about, µs.
+    The rules are those of the ledger. Only what is dated can supersede, or be superseded: among undated texts nobody
+    knows which came later, nor between two of one date. `instant` is valid time, µs; the rest is as in `Options`.
     """
     keying = Keying(extractor, scope=tuple(scope), policy=policy)
     items = [Item(str(n), True, text, dict(m or {})) for n, (text, m) in enumerate(zip(texts, metadatas, strict=True))]
     keying.extract(items)
-    spans = [
-        (
-            _date(m, valid_from_field, to_instant),
-            OPEN if valid_to_field is None else _date(m, valid_to_field, to_micros) or OPEN,
-        )
-        for m in metadatas
-    ]
+    starts = [_date(m, valid_from_field, to_instant) for m in metadatas]
+    ends = [OPEN if valid_to_field is None else _date(m, valid_to_field, to_micros) or OPEN for m in metadatas]
+    spans = list(zip(starts, ends, strict=True))
     read = [keying.row_facts(item, item.metadata or {})[:2] for item in items]
     weights = [policy.authority_of(item.metadata or {}) for item in items]
     ranks = [(w * policy.ranks_sources, start or MIN_TIME, w) for w, (start, _) in zip(weights, spans, strict=True)]

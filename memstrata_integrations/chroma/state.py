@@ -13,10 +13,10 @@ from functools import lru_cache
 from typing import Any
 
 from memstrata_integrations.chroma.directory import directory_of
+from memstrata_integrations.chroma.embedding import VectorCache
 from memstrata_integrations.chroma.fields import forget_bodies, latest_in
 from memstrata_integrations.chroma.hulls import ValidityTable, limited
 from memstrata_integrations.chroma.scoping import Scope
-from memstrata_integrations.chroma.vectors import VectorCache
 from memstrata_integrations.errors import StorageError, StoreLockedError
 from memstrata_integrations.ledger.rows import Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
@@ -54,10 +54,8 @@ def shared_state(collection: Any) -> SharedState:
     directory = directory_of(server)
     key = (directory or id(server), str(collection.id))
     with _registry_lock:
-        state = _states.get(key)
-        if state is None:
-            state = SharedState(collection)
-            _states[key] = state
+        if (state := _states.get(key)) is None:
+            _states[key] = state = SharedState(collection)
         return state
 
 
@@ -66,30 +64,25 @@ class SharedState:
 
     Attributes:
         directory: Where it lies; `None` for one in memory or on a server.
-        mutex: Held by a writer of the collection from look-up to acknowledgement, see `alone`; readers take it only
-            to load the table of hulls.
+        mutex: Held by a writer from look-up to acknowledgement, see `alone`; by readers to load the table of hulls.
         seen: The number of the last write that what is kept in memory reflects.
         last_recorded: The greatest transaction time known here, µs.
         began: When the write began that this process is at, µs; `None` while it is at none.
         recovered: Whether what an interrupted write left pending was looked for.
-        in_flight, doubtful: Batches that this process is writing; and those that failed, of which it is to be read
-            whether they are acknowledged.
+        in_flight, doubtful: Batches that this process is writing; those that failed, and may be acknowledged or not.
         acknowledged: Batches of other processes that are known to be acknowledged.
         flip, flips: Held for the one call that makes a write visible; how many such calls there were.
         table: Which rows are out of sight, for reads without a `where`.
-        keys, records: Which rows hold a key, and rows that this process wrote of late, with all their metadata; good
-            while it is exclusive.
+        keys, records: Which rows hold a key; rows that this process wrote of late. Good while it is exclusive.
         slots: How many key slots the rows of the collection use.
         versions: By (metadata field, id), the one version that is stored of a document of several rows, and whose
             it is: that of the scope that wrote last. Good while it is exclusive.
-        outright: The keys that somebody stated outright, once they were looked up.
-        tombstones: What bars texts, once it was looked up.
+        outright, tombstones: The keys that somebody stated outright, and what bars texts, once they were looked up.
         history: As `both` found it.
         further: How many rows more were looked at of late since a text stood farther back than it was written.
         served: Vectors of what readers get of texts of which parts are taken out, as far as they are kept.
         undisputed: Rows of a server of which no other row says that they are over, by id, as they were stored then.
-        described, told_apart: Where facts about described subjects were stated last, for telling what is kept apart;
-            whether that was told.
+        described, told_apart: Where facts about described subjects were stated last; whether that was told.
         retirements: When which source retired how many rows of late, where the policy limits that.
     """
 
@@ -153,11 +146,7 @@ class SharedState:
             yield
 
     def open_for_writing(self, server: Any) -> None:
-        """Take the directory's lock, and see that nothing is older here than what is stored; `server` is Chroma's.
-
-        Raises:
-            StoreLockedError: If another process has the lock, or what another one wrote cannot be loaded.
-        """
+        """Take the directory's lock, and see that nothing is older here than what is stored; `server` is Chroma's."""
         if self.directory is None:
             return
         self.directory.lock()
@@ -264,10 +253,7 @@ class SharedState:
             return None
 
     def learn_time(self, collection: Any, now: int) -> None:
-        """Learn what was recorded at a time that is yet to come, by a clock that was ahead; `collection` as `Both`.
-
-        On a server once; what others write later shows in what is read, see `recorded`.
-        """
+        """Learn, on a server once, what was recorded by a clock that was ahead; `collection` as `Both`."""
         if not self.remote:
             self.usable_table(collection, now, now, ended=self.directory is not None)
         elif not self._asked_time:
@@ -306,7 +292,6 @@ class KeyIndex:
     """
 
     def __init__(self) -> None:
-        """Begin without knowledge."""
         self._rows: dict[int, dict[str, None]] = {}
         self._floors: dict[int, int] = {}
         self._whole = False
@@ -322,10 +307,9 @@ class KeyIndex:
 
         `floor` is the instant, µs; `ended` tells of rows whether they certainly ended by it, and those are forgotten.
         """
-        known, unknown = list[int](), list[int]()
-        for digest in digests:
-            far = self._floors.get(digest, MIN_TIME if self._whole else OPEN) > floor
-            (unknown if far else known).append(digest)
+        least = MIN_TIME if self._whole else OPEN
+        asked = [(digest, self._floors.get(digest, least) <= floor) for digest in digests]
+        known, unknown = [d for d, held in asked if held], [d for d, held in asked if not held]
         rows = list(dict.fromkeys(i for digest in known for i in self._rows.get(digest, ())))
         over = {i for i, gone in zip(rows, ended(rows, floor), strict=True) if gone}
         for digest in known if over else ():

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from datetime import timedelta
-from functools import wraps
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
-from typing_extensions import ParamSpec, Unpack
+from typing_extensions import Unpack
 
 from memstrata_integrations.chroma import (
     adopting,
@@ -40,8 +38,6 @@ from memstrata_integrations.options import WriteFields, refuse_unknown
 if TYPE_CHECKING:
     from memstrata_integrations.chroma.collection import TemporalCollection
 
-P = ParamSpec("P")
-R = TypeVar("R")
 _WRITE = tuple(WriteFields.__annotations__)
 
 
@@ -52,8 +48,8 @@ class TimeSurface:
     it, unless an id says whose the document is.
 
     Raises:
-        InvalidInputError: By every method: for an argument that cannot be used, a scope that is needed and not
-            named, or what is not there; nothing was changed.
+        InvalidInputError: By every method, for an argument that cannot be used, a scope that is needed and not named,
+            or what is not there; nothing was changed.
         StoreLockedError: By every method that changes something, if another process writes to the directory.
     """
 
@@ -69,7 +65,7 @@ class TimeSurface:
     @property
     def last_changes(self) -> Changes | None:
         """What the last write of this thread or task did."""
-        return self._session.last_changes
+        return self._session.last.recall()
 
     def history(
         self,
@@ -92,10 +88,8 @@ class TimeSurface:
             >>> store.history("API port")  # doctest: +SKIP
         """
         named = read_scope(scope) if id is not None else self._session.require_scope("history", scope)
-        now = self._session.present()
-        return inspection.history(
-            self._session, subject, relation, document_id=id, statement=statement, scope=named, now=now
-        )
+        about: dict[str, Any] = {"document_id": id, "statement": statement, "scope": named}
+        return inspection.history(self._session, subject, relation, now=self._session.present(), **about)
 
     def explain(self, document_or_id: Any) -> Explanation:
         """Say why a document is served or not: its sentences, their facts and rules, what they replaced.
@@ -103,8 +97,7 @@ class TimeSurface:
         It is named by its id, or by anything with an ``id`` (or ``node_id``).
         """
         ids = (document_or_id, *(getattr(document_or_id, name, None) for name in ("id", "node_id", "id_")))
-        row_id = next((i for i in ids if isinstance(i, str) and i), None)
-        if row_id is None:
+        if (row_id := next((i for i in ids if isinstance(i, str) and i), None)) is None:
             raise InvalidInputError(f"{document_or_id!r} is no id and has none")
         return inspection.explain(self._session, read_id(row_id), now=self._session.present())
 
@@ -117,10 +110,9 @@ class TimeSurface:
         kind. Accept one with ``supersede(pair.old, pair.new)``, or ``dismiss(pair.old, pair.new)``.
 
         Args:
-            k, scope: How many pairs at most; each lies in one scope.
-            look_at: How many of the newest texts are compared with their neighbours.
-            wide: Instead: each of these texts with the one that is nearest to it among the earlier ones, whatever words
-                they share, unless they were linked. Most are no update; for a model to decide.
+            k, scope, look_at: How many pairs at most, each of one scope; how many of the newest texts are looked at.
+            wide: Instead: each of these texts with the nearest of the earlier ones, whatever words they share, unless
+                they were linked. Most are no update; for a model to decide.
         """
         named = self._session.require_scope("suspects", scope)
         pairs, texts = read_count("k", k, least=1), read_count("look_at", look_at, least=1)
@@ -132,9 +124,9 @@ class TimeSurface:
 
     def dismiss(self, old: str, new: str) -> None:
         """Say that a pair of `suspects` is no update; it is shown no more, until one of the ids has another text."""
-        first, second = read_id(old, "old"), read_id(new, "new")
+        pair = read_id(old, "old"), read_id(new, "new")
         with self._session.writing():
-            suspecting.dismiss(self._session.lookup, self._session.keying, first, second)
+            suspecting.dismiss(self._session.lookup, self._session.keying, *pair)
             self._session.state.records.pop(new, None)
 
     def plan(self, texts: Any, metadatas: Any = None, ids: Any = None, **told: Unpack[WriteFields]) -> Changes:
@@ -163,8 +155,7 @@ class TimeSurface:
     def conflicts(self, *, scope: Mapping[str, Any] | None = None) -> list[Conflict]:
         """Return what sources say against one of higher authority, the oldest first; it is kept, and not served.
 
-        See ``SupersessionPolicy(authority=...)``. To accept one, delete what is served in its place, or write it with
-        as high an authority; to be rid of one, delete it.
+        To accept one, delete what is served in its place, or write it with as high an authority; else delete it.
         """
         named = self._session.require_scope("conflicts", scope)
         with self._session.state.mutex:
@@ -173,15 +164,15 @@ class TimeSurface:
     def supersede(self, old: str, new: str) -> Changes:
         """Say that one stored document takes the place of another, from its own beginning on; `undo` takes it back.
 
-        Undated, it begins when it was written, as with `supersedes=`: it is not served of an earlier time any more.
+        Undated, it begins when it was written, as with `supersedes=`, and is not served of an earlier time any more.
 
         Args:
             old: The id of the document that is over.
             new: Of the one that holds in its place: of the same scope, valid now, and begun while `old` held.
         """
-        first, second = read_id(old, "old"), read_id(new, "new")
+        named = read_id(old, "old"), read_id(new, "new")
         with self._session.writing() as now:
-            changes = amending.supersede(self._session, first, second, now)
+            changes = amending.supersede(self._session, *named, now)
         return self._session.remember(changes)
 
     def retract(
@@ -195,17 +186,17 @@ class TimeSurface:
     ) -> Changes:
         """Say that a fact stopped being true, with no successor.
 
-        It is kept as long as any text of the fact is stored, also where nothing is valid to be closed: what is learned
-        later of an earlier time ends with it. The same once more with the same date changes nothing. If facts of
-        several sources, or several values, go by that name, and no argument says which, the error names them.
+        It is kept as long as any text of the fact is stored: what is learned later of an earlier time ends with it.
+        The same once more with the same date changes nothing. If facts of several sources, or several values, go by
+        that name, and no argument says which, the error names them.
 
         Args:
             subject, relation: What the fact is about, and which one.
             statement: Of several facts of that name, the one that this text states: the whole text, with its titles.
             at: From when on; by default now.
             scope: For a subject without an entity also of source fields, and of what names a part of the source
-                (`section`, `page`); `{"source": None}` for the fact of no source. With all of these that its text
-                has, a fact is found at once; with fewer, every row is looked at.
+                (`section`, `page`); `{"source": None}` for that of no source. With all that its text has, a fact is
+                found at once; with fewer, every row is looked at.
         """
         named = self._session.require_scope("retract", scope)
         instant = None if at is None else to_instant(at, name="at")
@@ -257,26 +248,25 @@ class TimeSurface:
     ) -> Changes:
         """Erase documents, or all that is about a subject: every version and trace.
 
-        Locally that goes for the files too: the log of writes, free pages, the full-text index, and the vectors in
-        the index, which are overwritten. It takes about as long as writing the index and the whole database once.
-        Interrupted, it is finished by the next `purge`, by ``verify(repair=True)``, or by the next process that
-        writes; until then `verify` tells of it.
+        Locally that goes for the files too: the log of writes, free pages, the full-text index, and the vectors in the
+        index. It takes about as long as writing the index and the whole database once. Interrupted, it is finished by
+        the next `purge`, ``verify(repair=True)``, or process that writes; until then `verify` tells of it.
 
         Args:
             ids: Documents. Also with ids that are gone it erases from the files what was deleted before.
             subject: Instead: every document that states a fact about it.
             scope: With ids: only those of them that lie in it. Alone: everything that lies there.
-            tombstone: Keep digests of the ids and of all texts that go, by which later writes of them are kept out,
-                see `Changes.kept_out`; of ids that are gone already, of these alone. In a store with scope fields it
-                bars the scope of each document, and no other. `lift_tombstones` takes it away.
+            tombstone: Keep digests of the ids and of all texts that go, by which later writes of them are kept out of
+                the document's scope, see `Changes.kept_out`; of ids that are gone already, of these alone.
+                `lift_tombstones` takes it away.
 
         Returns:
             What was closed. `Changes.remains` says where it may still be found and no call can erase it (on a server,
             in copies that a repair set aside), if anywhere.
 
         Raises:
-            ErasureIncompleteError: If it was deleted, and files still hold it, since another process was reading
-                them: call again when it has ended.
+            ErasureIncompleteError: If it was deleted, and files still hold it, since another process was reading them:
+                call again when it has ended.
         """
         return purging.purge(self._session, ids, subject, scope, tombstone)
 
@@ -284,13 +274,11 @@ class TimeSurface:
         """Let documents be written again that were purged with ``tombstone=True``; return how many tombstones go.
 
         Args:
-            ids: Their ids: what was laid for the ids, and for the texts that these documents had.
+            ids, scope: Their ids: what was laid for them, and for the texts that they had; and whose they were.
             texts: Texts: what was laid for them, whichever document had them.
-            scope: Whose documents they were.
         """
         named = self._session.require_scope("lift_tombstones", scope)
-        documents = [] if ids is None else read_ids(ids)
-        said = [] if texts is None else read_list("texts", texts, str)
+        documents, said = read_ids([] if ids is None else ids), read_list("texts", [] if texts is None else texts, str)
         if not (documents or said) or not all(isinstance(t, str) for t in said):
             raise InvalidInputError(f"lift_tombstones takes ids, or texts; got ids={ids!r}, texts={texts!r}")
         with self._session.writing():
@@ -299,14 +287,12 @@ class TimeSurface:
     def adopt(self, valid_from_field: str | None = None, dry_run: bool = False, *, progress: bool = True) -> Changes:
         """Key the rows that other code wrote into this collection, by metadata-only updates.
 
-        Rows are taken in the order of their dates, undated ones in the order of the collection; among undated rows
-        that order becomes the truth, so look at a dry run first. What is keyed already is left alone, so an
-        interrupted run goes on where it stopped.
+        Rows are taken by their dates, undated ones in the order of the collection, which becomes the truth: look at a
+        dry run first. What is keyed already is left alone, so an interrupted run goes on where it stopped.
 
         Args:
             valid_from_field: The metadata field that dates the rows.
-            dry_run: Only tell what would happen.
-            progress: Show a bar on a terminal.
+            dry_run, progress: Only tell what would happen; show a bar on a terminal.
         """
         dry_run = read_flag("dry_run", dry_run)
         dating = self._session.dating.with_fields(valid_from_field, None)
@@ -317,9 +303,7 @@ class TimeSurface:
     def compact(self, older_than: Instant | timedelta | None = None) -> int:
         """Move rows that are over into a history collection, so that reads of the present do not meet them.
 
-        Every read answers as before: those of the past, and ``include_superseded``, look into both collections. What
-        is moved is brought back by whatever changes it. Interrupted, what it had not moved stays where it was, and the
-        next call moves it. See "Compaction" in the docs on operations.
+        Every read answers as before, and what changes a row brings it back. Interrupted, the next call goes on.
 
         Args:
             older_than: Only those that ended by then, or that long ago, earlier versions included.
@@ -332,41 +316,41 @@ class TimeSurface:
         """
         with self._session.writing() as now:
             if isinstance(older_than, timedelta):
-                cut: int | None = now - older_than // timedelta(microseconds=1)
-            else:
-                cut = None if older_than is None else to_instant(older_than, name="older_than")
+                return compacting.compact(self._session, now - older_than // timedelta(microseconds=1))
+            cut = None if older_than is None else to_instant(older_than, name="older_than")
             return compacting.compact(self._session, cut)
 
     def verify(self, *, erased: Any = None, repair: bool = False) -> list[str]:
         """Compare what is stored with what the rules derive, or prove that something was erased.
 
         Args:
-            erased: Instead: texts, words or ids that must be nowhere. They are looked for in every file of the
-                local directory (as UTF-8 and as JSON writes it; case counts), and the index for vectors of deleted
-                rows; without a directory in the rows. Give strings that nothing else contains.
+            erased: Instead: texts, words or ids that must be nowhere. They are looked for in every file of the local
+                directory (as UTF-8 and as JSON writes it; case counts), and the index for vectors of deleted rows;
+                without a directory in the rows. Give strings that nothing else contains.
             repair: Mend what can be mended: finish or take back a write that was cut off, and an erasure; and store
                 anew the intervals that differ.
 
         Returns:
-            One line for each row of which readers would get a wrong answer, and one for an erasure that is
-            unfinished. What readers see through by themselves is no line: a write under way or cut off, and what two
-            clients of a server left open by writing one key at once. With `repair`, what is left of the lines. With
-            `erased`, one line for each place where a text is found, which gives its number and does not repeat it.
+            One line for each row of which readers would get a wrong answer, and one for an erasure that is unfinished;
+            none for what readers see through by themselves: a write under way or cut off, and what two clients of a
+            server left open by writing one key at once. With `repair`, what is left of the lines. With `erased`, one
+            for each place where a text is found, which gives its number and does not repeat it.
         """
         if erased is not None:
             return erasing.prove(self._session.collection, self._session.state, erased)
-        unfinished = erasing.Unfinished(self._session.state)
+        session = self._session
+        unfinished = erasing.Unfinished(session.state)
         if repair:
-            self._session.state.recovered = False  # whatever was cut off since is looked for again
-            with self._session.writing() as now:
+            session.state.recovered = False  # whatever was cut off since is looked for again
+            with session.writing() as now:
                 if unfinished.cut_off:
-                    purging.erase(self._session, (), unfinished, now)
+                    purging.erase(session, (), unfinished, now)
                 if unfinished:
-                    erasing.finish(self._session.collection, self._session.state)
-                inspection.mend(self._session, self._session.present())
-        self._session.lookup.both.look_again()
-        with self._session.state.mutex:
-            found = inspection.verify(self._session)
+                    erasing.finish(session.collection, session.state)
+                inspection.mend(session, session.present())
+        session.lookup.both.look_again()
+        with session.state.mutex:
+            found = inspection.verify(session)
         return [*found, *([str(unfinished)] if unfinished else [])]
 
     def audit(
@@ -376,13 +360,11 @@ class TimeSurface:
 
         ``kind`` is ``superseded`` (another value took its place), ``retracted``, ``ended`` (its document ended),
         ``version`` (its document was written again without it), ``undone`` (its own write was taken back), or
-        ``purged`` (what closed it was erased). ``recorded_at`` is when, ``valid_from`` and ``valid_to`` the stretch in
-        which it is not told any more, ISO 8601 in UTC, `None` for no beginning and no end. ``subject``, ``relation``,
-        ``old``, ``new`` and ``rule`` tell the fact and what read the new value; ``retired`` and ``by`` the texts: id,
-        version, statement, rule, the user's metadata. ``undone_at`` is set where the retirement was taken back.
-
-        `since` and `until` bound when it was recorded. It is derived from the ledger, by the rules that readers are
-        served by: what `purge` erased is not in it, nor a fact that ends on a date of its own.
+        ``purged`` (what closed it was erased). ``recorded_at`` is when, between `since` and `until`; ``valid_from`` and
+        ``valid_to`` the stretch in which it is not told any more, ISO 8601 in UTC, `None` for no beginning and no end.
+        ``subject``, ``relation``, ``old``, ``new`` and ``rule`` tell the fact and what read the new value; ``retired``
+        and ``by`` the texts: id, version, statement, rule, the user's metadata. ``undone_at`` is set where the
+        retirement was taken back. What `purge` erased is not in it, nor a fact that ends on a date of its own.
         """
         named = self._session.require_scope("audit", scope)
         first = MIN_TIME if since is None else to_instant(since, name="since")
@@ -396,14 +378,12 @@ class TimeSurface:
     ) -> exporting.Export:
         """Write the whole history into one file of JSON lines, from which `import_history` makes it again.
 
-        All rows, superseded ones and earlier versions included, with texts, metadata and the ledger's fields; a header
-        with counts and a checksum. It is one state of the collection: writers of this process wait meanwhile. What
-        is pending, and was never acknowledged, is left out.
+        All rows that were acknowledged, superseded ones and earlier versions included, with texts, metadata and the
+        ledger's fields; a header with counts and a checksum. Writers of this process wait meanwhile.
 
         Args:
             file: Where to; compressed if its name ends in ``.gz``. What is there is replaced once it is whole.
-            vectors: Whether to write the vectors too; without them they are made again at the import.
-            progress: Show a bar on a terminal.
+            vectors, progress: Write the vectors too, which else are made again at the import; show a bar on a terminal.
 
         Raises:
             StorageError: If others go on writing to the collection meanwhile, or its vectors cannot be read.
@@ -415,39 +395,15 @@ class TimeSurface:
     def repair(self, embedding_function: Any = None, *, progress: bool = True) -> Repair:
         """Embed the rows again that `get` lists and `query` does not reach.
 
-        Ids, texts and metadata stay as they are. Interrupted, it goes on when the store is opened again. For a
-        collection that cannot be opened at all there is `memstrata_integrations.repair`.
+        Interrupted, it goes on at the next opening. What cannot be opened is for `memstrata_integrations.repair`.
 
         Args:
-            embedding_function: What made the vectors, of LangChain's, LlamaIndex's or chromadb's kind, or a callable
-                that takes texts; by default the store's own, or the collection's.
+            embedding_function: What made the vectors, as in `TemporalCollection`; by default the store's own.
             progress: Show a bar on a terminal.
 
         Raises:
             IndexDamagedError: If the index cannot be searched.
         """
-        chosen = self._session.embedding_function if embedding_function is None else embedding_function
+        chosen = self._session.embedding.function if embedding_function is None else embedding_function
         first, *more = (repairing.restore(p, chosen, progress=progress) for p in parts_of(self._session.collection))
         return sum(more, first)
-
-
-def asynchronous(method: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """Return a method that runs another in a thread; what that wrote are the last changes of the task that awaits."""
-
-    @wraps(method)
-    async def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        store: Any = args[0]
-
-        def run() -> tuple[R, Changes | None]:
-            before = store.last_changes  # of others, that had this thread before
-            found = getattr(store, method.__name__)(*args[1:], **kwargs)
-            after = store.last_changes
-            return found, None if after is before else after
-
-        found, changes = await asyncio.to_thread(run)
-        if changes is not None:
-            store._session.recall(changes)
-        return found
-
-    call.__doc__ = f"Like `{method.__name__}`, asynchronously."
-    return call

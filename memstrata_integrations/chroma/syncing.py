@@ -1,4 +1,4 @@
-"""`sync`: what is given is all that a source holds now."""
+"""`sync` and `update`: what is given goes for texts that are stored already."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import Any
 
 from memstrata_integrations.chroma import amending
 from memstrata_integrations.chroma.arguments import one_each, read_id, read_ids, read_list, read_scope
-from memstrata_integrations.chroma.fields import TO, addressed, stated_in, user_metadata, visible_in
-from memstrata_integrations.chroma.lookup import Lookup, Record
+from memstrata_integrations.chroma.explicit import stated_again
+from memstrata_integrations.chroma.fields import TO, addressed, decode, stated_in, user_metadata, visible_in
+from memstrata_integrations.chroma.intake import Dating, read_batch
+from memstrata_integrations.chroma.lookup import Record
+from memstrata_integrations.chroma.origins import SOURCE_FIELDS
 from memstrata_integrations.chroma.plan import Item, Origin, admitted, kept_out
-from memstrata_integrations.chroma.scoping import Scope, lies_in, one_scope
+from memstrata_integrations.chroma.scoping import lies_in, one_scope
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Changes
@@ -37,10 +40,8 @@ def sync(
 ) -> Changes:
     """Write what changed of a source, and end what it no longer holds; see `TemporalCollection.sync`.
 
-    Args:
-        embed: Returns vectors, float32, ``(n, dim)``, for the texts at n positions.
-        match_ids: Whether the ids stand for the same text in every call; else texts that are
-            stored already keep the ids they have.
+    `embed` returns vectors, float32, ``(n, dim)``, for the texts at n positions. Without `match_ids` the ids may stand
+    for other texts in every call, and texts that are stored already keep those they have.
     """
     read_id(source, "source")
     read_field("field", field)
@@ -57,15 +58,15 @@ def sync(
     read_ids([i for i in given if i is not None])
     with session.state.alone():
         now = session.present()
-        records, rows = _stored(session.lookup, field, source, owner)
+        records = session.lookup.fetch(session.lookup.ids_in(field, [source], owner), ("documents",))
+        rows = session.lookup.rows_of({i: r for i, r in records.items() if lies_in(r["metadata"], owner)})
         known = {(e.valid_from, e.recorded_at) for row in rows.values() for e in row.whole}
         following = min((e for e in known if e[0] > (now if at is None else at)), default=None)
         served = {i: records[i] for i, row in rows.items() if not row.archived and _may_hold(row, at, now)}
         chosen = _match(texts, given if match_ids else [None] * len(texts), served, now)
         named = [i or g or str(uuid.uuid4()) for i, g in zip(chosen, given, strict=True)]
         archived = {(r.document_id, records[i]["document"]) for i, r in rows.items() if r.archived and _held(r, at)}
-        changed: list[int] = []
-        stays: list[int] = []
+        changed, stays = list[int](), list[int]()
         for n, row_id in enumerate(named):
             if (row_id, texts[n]) in archived:  # it is told again
                 continue
@@ -76,30 +77,25 @@ def sync(
                 (stays if TO in served[row_id]["metadata"] else changed).append(n)
         items: dict[int, Item] = {}
         if changed:
-            read = session.read(
-                [texts[n] for n in changed],
-                ids=[named[n] for n in changed],
-                metadatas=[addressed(found[n], named[n]) for n in changed],
-                valid_from=valid_from,
-            )
+            ids, own = [named[n] for n in changed], [addressed(found[n], named[n]) for n in changed]
+            read = session.read([texts[n] for n in changed], ids=ids, metadatas=own, valid_from=valid_from)
             items = dict(zip(changed, read, strict=True))
         barred_by = session.bar(list(items.values()))
         held = set(named) - {i.id for i in items.values() if i.barred is not None}
         standing = {r.document_id for r in rows.values() if at is not None and r.stands(at)}
         if at is not None and (items or stays or (standing & held and standing != held)):
             stays = [n for n, i in enumerate(named) if n not in items and (i, texts[n]) not in archived]
-        for n in stays:
-            own = addressed(found[n], named[n])  # it says whose the text is
-            items[n] = Item(named[n], True, texts[n], own, valid_from=at, stays=True)
+        for n in stays:  # the metadata says whose the text is
+            items[n] = Item(named[n], True, texts[n], addressed(found[n], named[n]), valid_from=at, stays=True)
         told = [items[n] for n in sorted(items)]
         if admitted(told):
             session.planner.reuse_vectors([items[n] for n in changed if named[n] in served], now)
             fresh = [n for n in changed if named[n] in held and items[n].embedding is None]
             if embed is not None and fresh:  # what is stored already keeps its vector
-                session.attach([items[n] for n in fresh], embed(fresh))
+                session.embedding.attach([items[n] for n in fresh], embed(fresh))
             version = uuid.uuid4().hex
-            origin = Origin(field, source, version, lambda _: "before", frozenset(held), (), True, following)
-            origin = replace(origin, left_out=frozenset(i for i, row in rows.items() if _left_out(row, now)))
+            left = frozenset(i for i, row in rows.items() if _left_out(row, now))
+            origin = Origin(field, source, version, lambda _: "before", frozenset(held), (), True, following, left)
             for item in told:
                 item.origin = origin
             return session.write(told, barred_by=barred_by)
@@ -112,6 +108,45 @@ def sync(
         with session.writing() as began:
             changes = amending.end(session, gone, at, began, following)
         return session.remember(replace(changes, kept_out=kept_out(told)))
+
+
+def update(session: Session, items: Sequence[Item]) -> Changes:
+    """Write those of a batch that are stored already, as new versions."""
+    stored, now = session.lookup.fetch([i.id for i in items], ("documents",)), session.present()
+    rows = {i: decode(i, r["metadata"], r["document"]) for i, r in stored.items()}
+    kept = [i for i in items if i.id in rows and not rows[i.id].deleted_by(now)]
+    for item in kept:
+        item.known = user_metadata(stored[item.id]["metadata"]) or {}
+    return session.write(kept) if kept else session.did_nothing()
+
+
+def update_in_place(session: Session, ids: list[str], *, metadatas: Any, embeddings: Any, uris: Any) -> None:
+    """Merge metadata into rows, and key them anew if that names a scope or another source."""
+    columns = {"metadatas": metadatas, "embeddings": embeddings}
+    checked = read_batch(ids=ids, uris=uris or [""] * len(ids), dating=Dating(None, None), **columns)
+    keying = session.keying
+    keyed = {*keying.scope, *SOURCE_FIELDS, *keying.key_fields, keying.value_field}
+    whole = keying.key_fields and keying.value_field is None  # a row that is its own value
+    with session.writing():
+        moved = [i for i in checked if i.metadata and (whole or keyed & set(i.metadata))]
+        if keying.scope:
+            session.planner.owned(moved)
+        session.lookup.collection.update(ids=ids, uris=uris, **columns)
+        session.did_nothing()
+        session.state.versions.clear()
+        for row_id in ids:
+            session.state.records.pop(row_id, None)
+        records = session.lookup.fetch([i.id for i in moved], ("documents", "embeddings"))
+        items = [i for i in moved if i.id in records]
+        for item in items:
+            record = records[item.id]
+            item.document, item.embedding, item.uri = record["document"], record["embedding"], None
+            item.known = user_metadata(record["metadata"]) or {}
+            item.stated = stated_again(decode(item.id, record["metadata"]).facts, item.document or "")
+        keying.extract(items)
+        items = [i for i in items if keying.keys_changed(i, records[i.id])]
+        if items:
+            session.write_read(items)
 
 
 def _may_hold(row: Row, at: int | None, now: int) -> bool:
@@ -143,26 +178,15 @@ def _with_source(metadata: Mapping[str, Any] | None, field: str, source: str, n:
     return found
 
 
-def _stored(lookup: Lookup, field: str, source: str, owner: Scope) -> tuple[dict[str, Record], dict[str, Row]]:
-    """Return the records and the rows of a source, earlier versions included."""
-    records = lookup.fetch(lookup.ids_in(field, [source], owner), ("documents",))
-    return records, lookup.rows_of({i: r for i, r in records.items() if lies_in(r["metadata"], owner)})
-
-
-def _views(record: Record, now: int) -> set[str]:
-    """Return a stored text as it was written, and as readers see it."""
-    stated = stated_in(record["metadata"], now) if visible_in(record["id"], record["metadata"], now) else None
-    text = record["document"] or ""
-    return {text} if stated is None else {text, redact(text, stated)}
-
-
 def _match(
     texts: Sequence[str], given: Sequence[str | None], served: Mapping[str, Record], now: int
 ) -> list[str | None]:
-    """Return for each text the row that holds it already; each row once."""
+    """Return for each text the row that holds it already, as it was written or as readers see it; each row once."""
     holders: dict[str, list[str]] = {}
     for row_id, record in served.items():
-        for view in _views(record, now):
+        stated = stated_in(record["metadata"], now) if visible_in(row_id, record["metadata"], now) else None
+        text = record["document"] or ""
+        for view in {text} if stated is None else {text, redact(text, stated)}:
             holders.setdefault(view, []).append(row_id)
     taken = {i for i in given if i is not None}
     found: list[str | None] = []

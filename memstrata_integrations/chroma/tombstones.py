@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
@@ -121,15 +121,14 @@ def lay(lookup: Lookup, ids: Sequence[str], gone: Sequence[str], scope: Mapping[
     _keep(lookup, laid)
 
 
-def lift(lookup: Lookup, ids: Iterable[str], texts: Iterable[str], scope: Mapping[str, Any]) -> int:
+def lift(lookup: Lookup, ids: Sequence[str], texts: Sequence[str], scope: Mapping[str, Any]) -> int:
     """Take tombstones away, and return how many; see `TemporalCollection.lift_tombstones`."""
     lifted: set[str] = set()
-    asked, said = list(ids), list(texts)
 
     def left(blocks: list[Block]) -> list[Block]:
         for block in blocks:
-            own = {_digest(block, "id", scope, i) for i in asked} & block["documents"].keys()
-            told = {_digest(block, "text", scope, t) for t in said}
+            own = {_digest(block, "id", scope, i) for i in ids} & block["documents"].keys()
+            told = {_digest(block, "text", scope, t) for t in texts}
             lifted.update(own, *(told.intersection(held) for held in block["documents"].values()))
             kept = ((row_id, held) for row_id, held in block["documents"].items() if row_id not in own)
             block["documents"] = {row_id: [t for t in held if t not in told] for row_id, held in kept}

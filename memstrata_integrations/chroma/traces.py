@@ -34,14 +34,11 @@ _BLOCK = 1 << 24
 _NAMED = 3  # rows
 
 
-# -- taking it out ------------------------------------------------------------------------------
-
-
 def scrub(directory: Path, collections: Iterable[str], wait: float) -> tuple[list[str], list[str]]:
     """Take what was deleted out of the database of a directory, and the vectors of collections out of their indexes.
 
-    Nothing writes to it meanwhile; readers of the database are waited for, `wait` seconds. Returned is a line for each
-    place where it may be left and a later call can get at it, and one for each where none can.
+    Nothing writes meanwhile; readers are waited for, `wait` seconds. Returned is a line for each place where it may be
+    left and a later call can get at it, and one for each where none can.
     """
     path = directory / DATABASE
     try:
@@ -77,8 +74,7 @@ def _strays(directory: Path) -> list[Path]:
 def zero_deleted(index: Path, dimension: int) -> str | None:
     """Overwrite the vectors of deleted rows in an HNSW index with zeros; return where they are left, if they are.
 
-    Their places stay in the graph, as ways between others. Places that are not in use yet are overwritten too: Chroma
-    writes them down as it found the memory, with pieces of texts.
+    So are places that are not in use yet: Chroma writes them down as it found the memory, with pieces of texts.
     """
     if not index.is_dir():
         return None
@@ -122,9 +118,7 @@ def places(index: Path) -> int:
 
 
 def _head(index: Path) -> tuple[int, ...]:
-    """Return the head of ``header.bin``: version, offset of level 0, places, places in use, and for each place its
-    size, where its label and where its vector lie in it.
-    """
+    """Return of ``header.bin`` version, offset of level 0, places, those in use, and size, label and vector of each."""
     return _HEADER.unpack((index / "header.bin").read_bytes()[: _HEADER.size])
 
 
@@ -140,9 +134,6 @@ def _places(index: Path, dimension: int, mode: Any) -> tuple[Any, Any, tuple[int
         raise ValueError("its layout is unknown here")
     held = np.memmap(file, np.uint8, mode, shape=(used, size)) if used else np.empty((0, size), np.uint8)
     return held[:, vector:label], held[:, 2] & 1 == 1, (used, size)
-
-
-# -- looking for it -----------------------------------------------------------------------------
 
 
 def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> list[str]:
@@ -177,7 +168,6 @@ def find(directory: Path, texts: Iterable[str], collections: Iterable[str]) -> l
 
 
 def _forms(text: str) -> set[bytes]:
-    """Return a text as it may lie in a file."""
     once = {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1]}
     twice = {json.dumps(t, ensure_ascii=False)[1:-1] for t in once}
     return {t.encode("utf-8", "surrogatepass") for t in once | twice}
@@ -232,8 +222,7 @@ def _columns(database: sqlite3.Connection) -> list[tuple[str, str]]:
 def _in_words(path: Path, text: str) -> list[str]:
     """Return runs of three characters of a text that the full-text index holds and no stored text has.
 
-    The index keeps most of them in parts, so it may hold some that are not found; and three bytes stand somewhere by
-    chance, so that one of many runs alone is no trace.
+    It keeps most of them in parts, so some are not found; and of many runs one stands there by chance, and is no trace.
     """
     lowered = text.lower()
     runs = {lowered[n : n + 3] for n in range(len(lowered) - 2)}
@@ -244,9 +233,6 @@ def _in_words(path: Path, text: str) -> list[str]:
         quoted = {r: '"' + r.replace('"', '""') + '"' for r in suspicious}
         left = [r for r in suspicious if not database.execute(question, (quoted[r],)).fetchone()]
     return left if len(left) > 1 or len(runs) <= 2 else []
-
-
-# -- a process of its own -----------------------------------------------------------------------
 
 
 def main() -> None:

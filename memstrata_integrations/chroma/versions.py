@@ -79,8 +79,8 @@ def write_part(plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: S
         moved_on = place.older is not None and item.id not in parts.get(origin.version, ())
         new = replace(new, anew=new.anew | otherwise, keeps=moved_on or goes_on)
         earlier = [*earlier, *last] if known is None else earlier
-    together = plan.first if origin.whole else None
-    stored_as = ledger.write(replace(new, whole=origin.whole, together=together), earlier=earlier)
+    new = replace(new, whole=origin.whole, together=plan.first if origin.whole else None)
+    stored_as = ledger.write(new, earlier=earlier)
     for row_id in place.ending:
         ledger.silence(row_id, new.at, new.recorded_at, whole=origin.whole)
     place.ending.clear()
@@ -124,13 +124,10 @@ def _place(plan: Plan, origin: Origin, new: Incoming) -> Place:
 
 def deleted_twins(plan: Plan, facts: Sequence[RowFact], metadata: Mapping[str, Any]) -> list[Row]:
     """Return the deleted rows of the same source that state any of these keys."""
-    source = source_of(metadata)
-    digests = {f.digest for f in facts}
-    return [
-        row
-        for row in plan.ledger.rows.values()
-        if source and row.deleted and any(f.digest in digests for f in row.facts) and _source(plan, row) == source
-    ]
+    source, digests = source_of(metadata), {f.digest for f in facts}
+    deleted = (row for row in plan.ledger.rows.values() if source and row.deleted)
+    alike = (row for row in deleted if any(f.digest in digests for f in row.facts))
+    return [row for row in alike if _source(plan, row) == source]
 
 
 def _source(plan: Plan, row: Row) -> tuple[tuple[str, Any], ...]:
@@ -138,35 +135,27 @@ def _source(plan: Plan, row: Row) -> tuple[tuple[str, Any], ...]:
 
 
 def said_otherwise(
-    plan: Plan,
-    facts: Sequence[RowFact],
-    earlier: Sequence[RowFact],
-    metadata: Mapping[str, Any],
-    instant: int,
+    plan: Plan, facts: Sequence[RowFact], earlier: Sequence[RowFact], metadata: Mapping[str, Any], instant: int
 ) -> frozenset[TimelineKey]:
     """Return the timelines of which a document that comes back must not keep its dates.
 
-    It keeps them, and stays superseded, while another source's statement stands against it.
-    Where its own source has said otherwise since, or what stood against it is gone, it
-    speaks anew; otherwise nothing at all would be served.
+    It keeps them, and stays superseded, while another source's statement stands against it. Where its own source has
+    said otherwise since, or what stood against it is gone, it speaks anew; else nothing at all would be served.
     """
     source = source_of(metadata)
     anew = set()
     for fact in facts:
         kept = [a.rank for f in earlier if f.same_fact(fact) for a in f.assertions if a.undone_at == OPEN]
+        rows = plan.ledger.rows.values() if kept else ()
+        rivals = [(row, f) for row in rows for f in row.facts if f.timeline == fact.timeline]
         against = [
             (row, f)
-            for row in plan.ledger.rows.values()
-            for f in row.facts
-            if f.timeline == fact.timeline
-            and kept
-            and any(
-                a.value != fact.value and a.undone_at == OPEN and a.rank > max(kept) and instant in a.interval
-                for a in f.all_assertions
-            )
+            for row, f in rivals
+            for a in f.all_assertions
+            if a.value != fact.value and a.undone_at == OPEN and a.rank > max(kept) and instant in a.interval
         ]
-        own = [row for row, _ in against if source and _source(plan, row) == source]
-        standing = [row for row, f in against if any(instant in i for i in f.live)]
+        own = any(source and _source(plan, row) == source for row, _ in against)
+        standing = any(instant in i for _, f in against for i in f.live)
         if own or (against and not standing):
             anew.add(fact.timeline)
     return frozenset(anew)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from memstrata_integrations.chroma.fields import (
@@ -21,7 +21,7 @@ from memstrata_integrations.chroma.fields import (
     visible_in,
     written_over,
 )
-from memstrata_integrations.chroma.lookup import Lookup, Record
+from memstrata_integrations.chroma.lookup import FIELDS, Lookup, Record
 from memstrata_integrations.chroma.state import IN_FLIGHT
 from memstrata_integrations.ledger.ledger import Ledger, rows_as_known
 from memstrata_integrations.ledger.rows import Row, RowFact
@@ -32,16 +32,16 @@ from memstrata_integrations.redaction import Stated, annotate, implied, matches
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
-    """What a read asks about.
+class Question:
+    """What a read asks.
 
     Attributes:
-        instant: Valid time, µs.
-        known_at: Transaction time, µs; `None` for all that is known now.
+        instant, known_at: Valid time, and transaction time, µs; `None` for all that is known now.
         everything: Superseded rows and earlier versions too.
         now: The moment of asking, µs.
         stale: What becomes of the statements of a row that are not live, see `options.Stale`.
         present: The reader named no moment: it is the present, which is no earlier than anything recorded.
+        include, filters: Chroma's names of fields, and its ``ids``, ``where`` and ``where_document``, as given.
     """
 
     instant: int
@@ -50,10 +50,18 @@ class Moment:
     now: int = 0
     stale: Stale = "redact"
     present: bool = False
+    include: Sequence[str] = ()
+    filters: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def fields(self) -> list[str]:
+        """What to fetch of a row: the text too where a filter looks at it."""
+        wanted = [f for f in self.include if f in FIELDS]
+        return wanted if "documents" in wanted or not self.filters.get("where_document") else [*wanted, "documents"]
 
 
 class Visibility:
-    """Decides what of one collection is seen at a moment."""
+    """Decides what of one collection who asks sees."""
 
     def __init__(self, lookup: Lookup, *, show_validity: bool = False) -> None:
         """Judge what `lookup` finds; `show_validity` adds validity to the metadata that is returned."""
@@ -68,73 +76,73 @@ class Visibility:
         other.lookup = lookup
         return other
 
-    def served(self, records: Sequence[Record], moment: Moment, filters: Mapping[str, Any]) -> set[str]:
+    def served(self, records: Sequence[Record], asked: Question) -> set[str]:
         """Return the ids of the visible records, less those of which the part that matters is stale."""
-        visible = self.visible(records, moment)
-        clause = filters.get("where_document")
-        if moment.stale == "drop":
-            return {r["id"] for r in records if r["id"] in visible and self.stated(r, moment) is None}
-        if clause and moment.stale == "redact":
-            return {r["id"] for r in records if r["id"] in visible and matches(clause, self.text_of(r, moment))}
+        visible = self.visible(records, asked)
+        clause = asked.filters.get("where_document")
+        if asked.stale == "drop":
+            return {r["id"] for r in records if r["id"] in visible and self.stated(r, asked) is None}
+        if clause and asked.stale == "redact":
+            return {r["id"] for r in records if r["id"] in visible and matches(clause, self.text_of(r, asked))}
         return visible
 
-    def asked(self, filters: Mapping[str, Any], moment: Moment) -> Mapping[str, Any]:
+    def filters_for(self, asked: Question) -> Mapping[str, Any]:
         """Return what Chroma may be asked for: it judges texts as they were written, parts that are over included."""
-        clause = filters.get("where_document")
-        if not clause or moment.everything or moment.stale != "redact":
-            return filters
+        clause = asked.filters.get("where_document")
+        if not clause or asked.everything or asked.stale != "redact":
+            return asked.filters
         sure = implied(clause)
-        past = moment.known_at is not None or moment.instant < moment.now
+        past = asked.known_at is not None or asked.instant < asked.now
         if sure == clause or not (past or self.lookup.collection.get(where={PARTIAL: 1}, limit=1, include=[])["ids"]):
-            return filters
-        return {k: v for k, v in {**filters, "where_document": sure}.items() if v}
+            return asked.filters
+        return {k: v for k, v in {**asked.filters, "where_document": sure}.items() if v}
 
-    def stated(self, record: Record, moment: Moment) -> list[Stated] | None:
+    def stated(self, record: Record, asked: Question) -> list[Stated] | None:
         """Return the facts of a record with whether a reader is told each; `None` if all of them."""
-        if moment.everything or moment.stale == "keep":
+        if asked.everything or asked.stale == "keep":
             return None
         if "live" not in record:
-            return stated_in(record["metadata"], moment.instant)
+            return stated_in(record["metadata"], asked.instant)
         row = decode(record["id"], record["metadata"])
         facts = zip(row.facts, record["live"], strict=True)
         found = [Stated(f.span, f.object or "", live) for f, live in facts if not f.narrative]
         return None if all(f.live for f in found) else found
 
-    def text_of(self, record: Record, moment: Moment) -> str | None:
-        """Return the text that a reader at `moment` gets."""
+    def text_of(self, record: Record, asked: Question) -> str | None:
+        """Return the text that who asks gets."""
         text: str | None = record.get("document")
-        stated = None if text is None else self.stated(record, moment)
+        stated = None if text is None else self.stated(record, asked)
         if text is None or stated is None or written_over(record["metadata"], text):
             return text
-        if moment.stale == "annotate":
-            return annotate(text, self._noted(record, stated, moment))
+        if asked.stale == "annotate":
+            return annotate(text, self._noted(record, stated, asked))
         return self.state.redacted(text, stated)
 
-    def _noted(self, record: Record, stated: Sequence[Stated], moment: Moment) -> list[Stated]:
+    def _noted(self, record: Record, stated: Sequence[Stated], asked: Question) -> list[Stated]:
         """Say of stale statements what replaced them, and when."""
         row = decode(record["id"], record["metadata"])
-        if moment.known_at is None:  # what replaced them may be over as well
+        if asked.known_at is None:  # what replaced them may be over as well
             peers = self.lookup.complete.rows_by_key([f.digest for f in row.facts])
         else:
-            known = self._rows_as_known([row], moment.known_at)
+            known = self._rows_as_known([row], asked.known_at)
             row, peers = known[row.id], list(known.values())
         told = [f for f in row.facts if not f.narrative]
-        return [s if s.live else replace(s, note=_note(f, peers, moment)) for s, f in zip(stated, told, strict=True)]
+        return [s if s.live else replace(s, note=_note(f, peers, asked)) for s, f in zip(stated, told, strict=True)]
 
-    def visible(self, records: Sequence[Record], moment: Moment) -> set[str]:
-        """Return the ids of the records that a reader at `moment` gets."""
+    def visible(self, records: Sequence[Record], asked: Question) -> set[str]:
+        """Return the ids of the records that who asks gets."""
         standing = self.lookup.standing(records)
-        if moment.everything:
+        if asked.everything:
             return {r["id"] for r in standing}
-        if moment.present:
+        if asked.present:
             self.state.recorded(r["metadata"] for r in standing)
-        if moment.known_at is None:
-            found = [r for r in standing if visible_in(r["id"], r["metadata"], moment.instant)]
-            return {r["id"] for r in found} - (self._outdone(found, moment) if self.state.remote else set())
-        seen = {r["id"]: self._as_noted(r, moment.instant, moment.known_at) for r in standing}
+        if asked.known_at is None:
+            found = [r for r in standing if visible_in(r["id"], r["metadata"], asked.instant)]
+            return {r["id"] for r in found} - (self._outdone(found, asked) if self.state.remote else set())
+        seen = {r["id"]: self._as_noted(r, asked.instant, asked.known_at) for r in standing}
         visible = {row_id for row_id, told in seen.items() if told}
         standing = [r for r in standing if seen[r["id"]] is None]
-        return visible | self._derived(standing, moment.instant, moment.known_at) if standing else visible
+        return visible | self._derived(standing, asked.instant, asked.known_at) if standing else visible
 
     def _as_noted(self, record: Record, instant: int, known_at: int) -> bool | None:
         """Whether a reader at (valid time, transaction time) got a record; `None` if it does not tell."""
@@ -163,18 +171,19 @@ class Visibility:
         others += lookup.versions_of([*rows, *others])  # what a rival says no more may outrank nothing more
         return rows_as_known([*others, *rows], known_at)  # those that were read, if they are others by now
 
-    def _outdone(self, records: Sequence[Record], moment: Moment) -> set[str]:
+    def _outdone(self, records: Sequence[Record], asked: Question) -> set[str]:
         """Return the rows that rule 1 hides, though a write at the same moment elsewhere left them open.
 
         That can befall a row only while writes are under way that did not see it. Later ones change what is stored of
         it, so one that was found undisputed stays so until then.
         """
-        records = [r for r in records if _keyed(r) and self.state.undisputed.get(r["id"]) != _stored(r)]
+        keyed = [r for r in records if key_field(0) in (r["metadata"] or {})]
+        records = [r for r in keyed if self.state.undisputed.get(r["id"]) != _stored(r)]
         if not records:
             return set()
         rows = [decode(r["id"], r["metadata"], r.get("document")) for r in records]
         rivals = self.lookup.rows_by_key({f.digest for r in rows for f in r.facts})
-        if moment.present:
+        if asked.present:
             self.state.last_recorded = max([self.state.last_recorded, *(r.recorded_at for r in rivals)])
         ledger = Ledger([*rivals, *rows], archive_id=str)
         ledger.settle({f.timeline for r in rows for f in r.facts})
@@ -182,16 +191,15 @@ class Visibility:
         self.state.note_undisputed(
             (row.id, _stored(record))
             for record, row, found in zip(records, rows, settled, strict=True)
-            if row.recorded_at < moment.now - IN_FLIGHT and row.facts == found.facts
+            if row.recorded_at < asked.now - IN_FLIGHT and row.facts == found.facts
         )
-        both = [tuple(map(intersect, row.telling(), found.telling())) for row, found in zip(rows, settled, strict=True)]
         return {
             row.id
-            for record, row, telling in zip(records, rows, both, strict=True)
-            if not _tells(record, row, telling, moment.instant)
+            for record, row, found in zip(records, rows, settled, strict=True)
+            if not _tells(record, row, [*map(intersect, row.telling(), found.telling())], asked.instant)
         }
 
-    def shown(self, row_id: str, metadata: Mapping[str, Any] | None, moment: Moment) -> dict[str, Any] | None:
+    def shown(self, row_id: str, metadata: Mapping[str, Any] | None, asked: Question) -> dict[str, Any] | None:
         """Return the metadata that a user sees."""
         shown = user_metadata(metadata)
         if self.hides_nodes and shown and NODE_FIELDS[0] in shown:
@@ -199,29 +207,21 @@ class Visibility:
         if not self.show_validity or not metadata or FACTS not in metadata:
             return shown
         row = decode(row_id, metadata)
-        shown = dict(shown or {})
-        live = [i for i in row.live() if moment.instant in i] or list(row.live())
-        if live:
-            start, end = format_time(live[0].start), format_time(live[-1].end)
-            if start:
-                shown["memstrata_valid_from"] = start
-            if end:
-                shown["memstrata_valid_to"] = end
-        recorded = format_time(row.recorded_at)
-        if recorded:
-            shown["memstrata_recorded_at"] = recorded
-        if live and live[-1].end <= moment.now:
-            successor = self._successor(row, live[-1].end)
-            if successor:
-                shown["memstrata_superseded_by"] = successor
-        return shown or None
+        live = [i for i in row.live() if asked.instant in i] or list(row.live())
+        over = bool(live) and live[-1].end <= asked.now
+        told = {
+            "memstrata_valid_from": format_time(live[0].start) if live else None,
+            "memstrata_valid_to": format_time(live[-1].end) if live else None,
+            "memstrata_recorded_at": format_time(row.recorded_at),
+            "memstrata_superseded_by": self._successor(row, live[-1].end) if over else None,
+        }
+        return {**(shown or {}), **{name: value for name, value in told.items() if value}} or None
 
     def _successor(self, row: Row, instant: int) -> str | None:
         for other in self.lookup.rows_by_key([f.digest for f in row.facts]):
             for fact in other.facts:
-                if any(f.timeline == fact.timeline and f.value != fact.value for f in row.facts) and any(
-                    instant in i for i in fact.live
-                ):
+                rival = any(f.timeline == fact.timeline and f.value != fact.value for f in row.facts)
+                if rival and any(instant in i for i in fact.live):
                     return other.document_id
         return None
 
@@ -233,17 +233,13 @@ def _tells(record: Record, row: Row, telling: Sequence[Intervals], instant: int)
     return prose or any(holds and not fact.narrative for fact, holds in zip(row.facts, facts, strict=True))
 
 
-def _keyed(record: Record) -> bool:
-    return key_field(0) in (record["metadata"] or {})
-
-
 def _stored(record: Record) -> tuple[Any, ...]:
     return tuple(record["metadata"][name] for name in (FACTS, FROM, TO))
 
 
-def _note(fact: RowFact, peers: Sequence[Row], moment: Moment) -> str:
-    ended = max((i.end for i in fact.live if i.end <= moment.instant), default=None)
-    begins = min((i.start for i in fact.live if i.start > moment.instant), default=None)
+def _note(fact: RowFact, peers: Sequence[Row], asked: Question) -> str:
+    ended = max((i.end for i in fact.live if i.end <= asked.instant), default=None)
+    begins = min((i.start for i in fact.live if i.start > asked.instant), default=None)
     if ended is None:
         return "superseded" if begins is None else f"valid from {format_time(begins)}"
     rivals = (f for row in peers for f in row.facts if f.timeline == fact.timeline and f.value != fact.value)

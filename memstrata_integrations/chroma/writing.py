@@ -15,6 +15,7 @@ import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.fields import (
     BATCH,
     ID,
@@ -34,12 +35,13 @@ from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import ANY, Row
 from memstrata_integrations.options import PREFIX
 
+_Fields = Mapping[str, dict[str, Any]]  # the reserved ones of rows, by id
+
 
 class Writer:
     """Writes one collection through the supersession hook."""
 
     def __init__(self, lookup: Lookup) -> None:
-        """Write to the collection that `lookup` looks into."""
         self.collection = lookup.collection
         self.state = lookup.state
         self.lookup = lookup
@@ -88,12 +90,7 @@ class Writer:
         self.state.remember(plan.ledger.rows[row_id], {k: v for k, v in merged.items() if v is not None})
 
     def _insert(
-        self,
-        plan: Plan,
-        fields: Mapping[str, dict[str, Any]],
-        fresh: Sequence[str],
-        moved: Sequence[str],
-        batch: int | None,
+        self, plan: Plan, fields: _Fields, fresh: Sequence[str], moved: Sequence[str], batch: int | None
     ) -> None:
         """The first call: new rows, and copies of versions that are being replaced."""
         ledger = plan.ledger
@@ -128,18 +125,11 @@ class Writer:
             self.collection.add(**_columns(records))
 
     def _close(
-        self,
-        plan: Plan,
-        fields: Mapping[str, dict[str, Any]],
-        closers: Sequence[str],
-        moved: Sequence[str],
-        leader: str | None,
+        self, plan: Plan, fields: _Fields, closers: Sequence[str], moved: Sequence[str], leader: str | None
     ) -> None:
         """The second call: close the old rows and acknowledge the new ones, at once."""
-        changed: dict[str, dict[str, Any]] = {}
-        for row_id in closers:
-            wanted = {**plan.metadata_only.get(row_id, {}), **fields[row_id]}
-            changed[row_id] = _difference(wanted, plan.stored(row_id))
+        wanted = {i: {**plan.metadata_only.get(i, {}), **fields[i]} for i in closers}
+        changed = {i: _difference(metadata, plan.stored(i)) for i, metadata in wanted.items()}
         changed.update((row_id, {**fields[row_id], SHADOW: None}) for row_id in moved)
         if leader is not None:
             changed[leader] = {TO: fields[leader][TO]}
@@ -204,10 +194,7 @@ class Writer:
 
     def parts(self, row_ids: Iterable[str]) -> Iterator[list[str]]:
         """Return ids in lists that a call may carry."""
-        ids, limit = list(row_ids), self.batch_limit()
-        return (ids[start : start + limit] for start in range(0, len(ids), limit))
-
-    # -- recovery -------------------------------------------------------------------------
+        return pages(list(row_ids), self.batch_limit())
 
     def recover(self, now: int) -> None:
         """Take back what a crash left between the two calls of a write. Run under the lock."""
@@ -259,6 +246,5 @@ def _columns(records: Sequence[Record]) -> dict[str, Any]:
 
 
 def _difference(fields: Mapping[str, Any], stored: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return the fields that differ from what is stored."""
     have = stored or {}
     return {k: v for k, v in fields.items() if k not in have or have[k] != v}

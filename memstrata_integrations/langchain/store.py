@@ -24,11 +24,12 @@ from typing_extensions import ParamSpec, Unpack, override
 
 from memstrata_integrations.chroma.arguments import read_list
 from memstrata_integrations.chroma.both import drop_collection, history_name
+from memstrata_integrations.chroma.callers import asynchronous
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import user_metadata
 from memstrata_integrations.chroma.intake import read_further
 from memstrata_integrations.chroma.session import Session
-from memstrata_integrations.chroma.surface import TimeSurface, asynchronous
+from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.langchain.packer import Packer
 from memstrata_integrations.langchain.retriever import TemporalRetriever
 from memstrata_integrations.ledger.changes import Changes
@@ -127,7 +128,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         if self._temporal is None or self._temporal.session.collection is not raw:
             session = Session(raw, self._embedding_function, self._options)
             session.reader.visibility.hides_nodes = True  # what LlamaIndex wrote comes back without its JSON
-            session.as_stock = True  # without an embedding function texts are embedded by Chroma's own
+            session.embedding.as_stock = True  # without an embedding function texts are embedded by Chroma's own
             self._options = session.options
             self._temporal = TemporalCollection.opened(session)
         return self._temporal
@@ -171,7 +172,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         if not items:
             return []
         if self._embedding_function is not None:
-            self._session.embed(items, listed)
+            self._session.embedding.embed(items, listed)
         return list(self._session.write(items, metadata_first=bool(metadatas)).ids)
 
     _aadd_texts = asynchronous(add_texts)

@@ -26,6 +26,7 @@ import chromadb
 from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma.arguments import one_each, read_flag, read_id, read_ids, read_list
+from memstrata_integrations.chroma.callers import asynchronous
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.embedding import embedder
 from memstrata_integrations.chroma.explicit import sentence_of, stated
@@ -33,7 +34,7 @@ from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.chroma.intake import read_further, read_metadata
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.session import Session
-from memstrata_integrations.chroma.surface import TimeSurface, asynchronous
+from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.chroma.syncing import sync
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Fact
@@ -328,9 +329,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         if not read_flag("purge", purge):
             self._collection.delete(ids=node_ids, where=where, scope=scope)
             return
-        if node_ids is None:
-            where = self._session.scoped(where, scope)
-        self._session.check_scope(where, node_ids)
+        where = self._session.scoped(where, scope if node_ids is None else None, by_id=node_ids is not None)
         found = self._session.matching(node_ids, where, None, None)
         if found:
             self._collection.purge(found, scope=scope)

@@ -84,7 +84,7 @@ def test_nothing_of_a_large_call_is_written(raw: Any, store: TemporalCollection,
     """All of its batches have vectors before the first one is written."""
     monkeypatch.setattr(store.session.writer, "batch_limit", lambda: 4)
     items = store.session.read([f"Note {n}." for n in range(9)], ids=[f"n{n}" for n in range(9)])
-    store.session.attach(items[:8], [embed(TEXT)] * 8)
+    store.session.embedding.attach(items[:8], [embed(TEXT)] * 8)
     with pytest.raises(InvalidInputError, match="embedding_function="):
         store.session.write(items)
     assert raw.count() == 1

@@ -14,7 +14,7 @@ from chromadb.api.models.Collection import Collection
 from llama_index.core.schema import MetadataMode
 
 from memstrata_integrations.chroma.collection import TemporalCollection
-from memstrata_integrations.chroma.vectors import VectorCache
+from memstrata_integrations.chroma.embedding import VectorCache
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 
