@@ -18,10 +18,10 @@ from llama_index.core.storage.docstore import SimpleDocumentStore
 
 from .llama import LexicalModel, index_from, index_of, ingest, pairs, plain
 from .stock import Pair
-from .test_static_parity import CORPUS, EXACT_INDEX
+from .test_static_parity import EXACT_INDEX, QUESTIONS, TEXTS
 
 DOCUMENTS = 60
-TOPIC = CORPUS.questions[0]
+TOPIC = QUESTIONS[0]
 
 
 def splitter() -> SentenceSplitter:
@@ -39,7 +39,7 @@ def documents(first: int, last: int) -> list[Document]:
     """Documents of three of the corpus' texts each, every one a source of its own."""
     return [
         Document(
-            text="\n\n".join(CORPUS.texts[n * 3 : n * 3 + 3]),
+            text="\n\n".join(TEXTS[n * 3 : n * 3 + 3]),
             id_=f"document-{n}",
             metadata={"file_path": f"notes/{n}.md", "n": n},
         )
