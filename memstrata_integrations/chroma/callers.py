@@ -41,8 +41,11 @@ def _caller() -> Any:
     return task or threading.current_thread()
 
 
-def asynchronous(method: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
-    """Return a method that runs another in a thread; what that wrote are the last changes of the task that awaits."""
+def asynchronous(method: Callable[P, R], name: str = "") -> Callable[P, Coroutine[Any, Any, R]]:
+    """Return a method that runs another in a thread; what that wrote are the last changes of the task that awaits.
+
+    Its `name` is by default that of the other behind an "a".
+    """
 
     @wraps(method)
     async def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -50,7 +53,10 @@ def asynchronous(method: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
 
         def run() -> tuple[R, Changes | None]:
             before = store.last_changes  # of others, that had this thread before
-            found = getattr(store, method.__name__)(*args[1:], **kwargs)
+            try:
+                found = getattr(store, method.__name__)(*args[1:], **kwargs)
+            except StopIteration as error:  # which no future can raise: whoever awaits it would wait for ever
+                raise RuntimeError(f"{method.__name__} raised StopIteration") from error
             after = store.last_changes
             return found, None if after is before else after
 
@@ -59,5 +65,7 @@ def asynchronous(method: Callable[P, R]) -> Callable[P, Coroutine[Any, Any, R]]:
             store._session.last.keep(changes)
         return found
 
+    call.__name__ = name or f"a{method.__name__}"
+    call.__qualname__ = f"{method.__qualname__.rpartition('.')[0]}.{call.__name__}"
     call.__doc__ = f"Like `{method.__name__}`, asynchronously."
     return call

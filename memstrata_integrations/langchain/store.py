@@ -187,12 +187,18 @@ class TemporalVectorStore(TimeSurface, Chroma):
         **kwargs: Any,
     ) -> list[str]:
         """Like `add_texts`, asynchronously."""
-        return await self._aadd_texts(texts, metadatas, ids, **kwargs)
+        named = {} if ids is None else {"ids": ids}  # a subclass may take them by keyword only
+        return await self._aadd_texts(texts, metadatas, **named, **kwargs)
 
     @override
     def add_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
         """Write documents; keywords as in `add_texts`, ids from the documents or ``ids``."""
         return super().add_documents(_listed(documents), **kwargs)
+
+    @override
+    async def aadd_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
+        """Like `add_documents`, asynchronously."""
+        return await super().aadd_documents(_listed(documents), **kwargs)
 
     def add_facts(
         self, facts: Fact | Sequence[Fact], *, ids: list[str] | None = None, metadatas: Any = None, **kwargs: Any
@@ -350,9 +356,8 @@ class TemporalVectorStore(TimeSurface, Chroma):
         tags = kwargs.pop("tags", None) or [*self._get_retriever_tags()]
         return TemporalRetriever(vectorstore=self, tags=tags, **kwargs)
 
-    aadd_documents = asynchronous(add_documents)  # type: ignore[arg-type]
     aadd_facts = asynchronous(add_facts)
-    async_sync = asynchronous(sync)
+    async_sync = asynchronous(sync, "async_sync")
     aget_by_ids = asynchronous(get_by_ids)  # type: ignore[arg-type]
 
 

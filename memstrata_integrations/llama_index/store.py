@@ -42,7 +42,7 @@ from memstrata_integrations.ledger.time import Instant
 from memstrata_integrations.llama_index.embedding import embedded, model_of, vectors_at
 from memstrata_integrations.llama_index.nodes import REF_DOC, columns, ids_of_document, origin_of, uncut, where_of
 from memstrata_integrations.llama_index.queries import answer, listed
-from memstrata_integrations.options import OptionFields, Options, RankRedacted, ReadFields, Stale
+from memstrata_integrations.options import OptionFields, Options, RankRedacted, ReadFields, Stale, refuse_unknown
 
 
 class TemporalVectorStore(TimeSurface, ChromaVectorStore):
@@ -351,6 +351,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         **asked: Unpack[ReadFields],
     ) -> list[BaseNode]:
         """Get nodes by id or filter: those that are valid, or were ``as_of``; see `options.ReadFields`."""
+        refuse_unknown("get_nodes", asked, ReadFields.__annotations__, ReadFields.__annotations__)
         ids = None if node_ids is None else read_ids(node_ids) or None
         return listed(self, None, where_of(filters), ids=ids, **asked).nodes  # type: ignore[return-value]
 
@@ -369,9 +370,9 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         """
         return answer(self, query, **kwargs)
 
-    async_add = asynchronous(add)  # type: ignore[arg-type]
+    async_add = asynchronous(add, "async_add")  # type: ignore[arg-type]
     aadd_facts = asynchronous(add_facts)
-    async_sync = asynchronous(sync)
+    async_sync = asynchronous(sync, "async_sync")
     adelete = asynchronous(delete)  # type: ignore[arg-type]
     adelete_nodes = asynchronous(delete_nodes)  # type: ignore[arg-type]
     aclear = asynchronous(clear)  # type: ignore[arg-type]
