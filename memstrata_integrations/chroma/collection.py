@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from copy import copy
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -310,7 +309,7 @@ class TemporalCollection(TimeSurface):
             n_results=n_results,
             where=question.filters.get("where", where),
             where_document=where_document,
-            include=copy(question.include),
+            include=_own(question.include),
         )
         served = embeds is not None and self.session.options.rank_redacted == "served"
         try:
@@ -337,7 +336,7 @@ class TemporalCollection(TimeSurface):
         refuse_unknown("get", asked, (*_ASKED, "where", "where_document", "ids", "include", "limit", "offset"), _ASKED)
         question = self._asked(asked, include, where, where_document, by_id=ids is not None)
         limit, offset = read_count("limit", limit), read_count("offset", offset)
-        where, include = question.filters.get("where", where), copy(question.include)
+        where, include = question.filters.get("where", where), _own(question.include)
         self.session.collection._validate_and_prepare_get_request(
             ids=ids, where=where, where_document=where_document, include=include
         )
@@ -397,3 +396,8 @@ class TemporalCollection(TimeSurface):
         session = Session(forked, own.embedding.function, own.options)
         session.embedding.as_stock = own.embedding.as_stock
         return TemporalCollection.opened(session)
+
+
+def _own(include: Any) -> Any:
+    """Return a list of its own, which Chroma changes; what else is given it refuses."""
+    return list(include) if isinstance(include, list) else include

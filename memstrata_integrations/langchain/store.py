@@ -195,10 +195,14 @@ class TemporalVectorStore(TimeSurface, Chroma):
         """Write documents; keywords as in `add_texts`, ids from the documents or ``ids``."""
         return super().add_documents(_listed(documents), **kwargs)
 
+    _aadd_documents = asynchronous(add_documents)
+
     @override
     async def aadd_documents(self, documents: list[Document], **kwargs: Any) -> list[str]:
         """Like `add_documents`, asynchronously."""
-        return await super().aadd_documents(_listed(documents), **kwargs)
+        if type(self).aadd_texts is not TemporalVectorStore.aadd_texts:  # a subclass has its own
+            return await super().aadd_documents(_listed(documents), **kwargs)
+        return await self._aadd_documents(documents, **kwargs)
 
     def add_facts(
         self, facts: Fact | Sequence[Fact], *, ids: list[str] | None = None, metadatas: Any = None, **kwargs: Any
@@ -348,7 +352,8 @@ class TemporalVectorStore(TimeSurface, Chroma):
     def fork(self, new_name: str) -> TemporalVectorStore:
         """Fork this store, where the server can; the copy keeps the same settings."""
         forked = self._collection.fork(new_name)
-        return type(self)(forked.name, self._embedding_function, client=self._client, **vars(self._options))
+        named = {"collection_name": forked.name, "embedding_function": self._embedding_function}
+        return type(self)(client=self._client, **named, **vars(self._options))
 
     @override
     def as_retriever(self, **kwargs: Any) -> TemporalRetriever:

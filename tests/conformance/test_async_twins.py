@@ -55,6 +55,21 @@ def test_documents_are_written_by_the_texts_of_a_subclass() -> None:
     assert store.noted == [TEXT]
 
 
+class Stamping(LangChainStore):
+    """Stamps documents, by a method that the asynchronous one goes by."""
+
+    def add_documents(self, documents: Any, **kwargs: Any) -> list[str]:
+        return super().add_documents(
+            [Document(d.page_content, metadata={"stamped": True}) for d in documents], **kwargs
+        )
+
+
+def test_documents_are_written_by_the_documents_of_a_subclass() -> None:
+    store = Stamping("twins-stamping", LexicalEmbeddings())
+    asyncio.run(store.aadd_documents([Document(TEXT)]))
+    assert store.get()["metadatas"] == [{"stamped": True}]
+
+
 class Exhausted(LexicalEmbeddings):
     """Has no more vectors."""
 
