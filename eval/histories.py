@@ -2,8 +2,8 @@
 
 The facts are pairs of `eval.pairs` that no work has followed, a few of each author, that differ in one number or
 version: in their own sentences, each with a new value a week, asked for by the sentence without its value. Values count
-up by one, whatever they are: after many weeks an hour is one that no clock has. Four hundred unrelated sentences lie in
-the same store. Two paces: all facts change at the same instant and nothing is told after them (kind to who keeps the
+up by one; no hours and dates, since a clock and a calendar soon end. Four hundred unrelated sentences lie in the same
+store. Two paces: all facts change at the same instant and nothing is told after them (kind to who keeps the
 newest), or each has its own day and hour, and unrelated texts come in all the time. No reader and no judge: what is in
 no context can be answered by no reader.
 
@@ -34,6 +34,10 @@ DEPTHS = (1, 5, 20, 100)
 SPLIT = "fresh"
 _EACH, _OTHERS = 5, 400
 _TOKEN = re.compile(r"\d+(?:\.\d+)*|\w+|\s+|[^\w\s]")
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sep|Oct|Nov|Dec)[a-z]*"
+_OF_A_CLOCK = re.compile(
+    rf"\d[:.]\0|\0(?:[:.]\d| ?[ap]\.?m\b| o'clock|(?:st|nd|rd|th)?(?: of)? {_MONTH}\b)|\b{_MONTH} (?:\d+,? )?\0"
+)
 _START = datetime(2022, 1, 3, tzinfo=timezone.utc)
 _WEEK, _DAY = timedelta(weeks=1), timedelta(days=1)
 PACES = ("together", "each its own")
@@ -73,7 +77,8 @@ def facts_and_noise() -> tuple[list[Fact], list[str]]:
     for row in read(["value_only"], [SPLIT]):
         value, sentence = _changed(row["first"], row["second"]), row["first"]
         parts = re.split(rf"(?<![\w.]){re.escape(value)}(?![\w.]*\w)", sentence)
-        if re.fullmatch(r"[1-9]\d*(\.\d+)*", value) and len(parts) == 2:  # 0.2 and 0.20 would be one value
+        counts = re.fullmatch(r"[1-9]\d*(\.\d+)*", value) and not _OF_A_CLOCK.search("\0".join(parts))
+        if counts and len(parts) == 2:  # 0.2 and 0.20 would be one value
             question = " ".join(" ".join(parts).split())
             by_author.setdefault(row["author"], []).append(Fact(row["id"], *parts, value, question))
     draw = random.Random(0)

@@ -42,8 +42,8 @@ def deep(tally: Tally) -> str:
     if not parts:
         return ""
     parts.append(
-        f"Each fact is {facts(tally)}; it gets a new value a week, counted up by one, whatever it is (an hour "
-        "becomes one that no clock has), and is asked for by the sentence without it. The versions of a fact differ in "
+        f"Each fact is {facts(tally)}, and no hour or date; it gets a new value a week, counted up by one, and is "
+        "asked for by the sentence without it. The versions of a fact differ in "
         "the number alone: nothing is easier for a grammar, and nothing harder for cosine. Who shows as many texts as "
         "asked for fills the context, so the tokens differ with what is shown.\n"
     )

@@ -37,6 +37,9 @@ def test_facts_are_untouched_and_their_questions_name_no_value() -> None:
     assert all(fresh[fact.id]["second"].startswith(fact.before) for fact in facts)
     assert not [f for f in facts if re.search(rf"(?<![\w.]){re.escape(f.first)}(?![\w.]*\w)", f.question)]
     assert not {fact.version(n) for fact in facts for n in range(101)} & set(noise)
+    assert not [
+        f for f in facts if re.search(r"\b(?:2[5-9]|[3-9]\d|\d{3,}):\d\d|:[6-9]\d\b", f.version(75))
+    ]  # of no clock
 
 
 def test_one_version_is_in_every_context_alone_where_nothing_is_newer(found: Records) -> None:
