@@ -1,7 +1,5 @@
 """What the conformance tests share: clients, a server on loopback, a clock that stands still, both store classes."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable, Iterator
 from datetime import datetime, timezone

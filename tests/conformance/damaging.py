@@ -1,7 +1,5 @@
 """Directories of Chroma whose vector index is damaged, and what they hold."""
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 import shutil

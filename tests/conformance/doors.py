@@ -1,7 +1,5 @@
 """The three ways into a store, and what a test does through each of them in the same words."""
 
-from __future__ import annotations
-
 import uuid
 from typing import Any
 

@@ -4,8 +4,6 @@ The files stay as they are: a later version of the package must read what this o
 files of its own beside them (`python -m tests.conformance.golden_history`, after raising `FORM`).
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

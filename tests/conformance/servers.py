@@ -1,7 +1,5 @@
 """Servers on loopback: a real `chroma run`, and one that speaks Ollama's protocol."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket

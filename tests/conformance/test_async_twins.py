@@ -1,7 +1,5 @@
 """What runs in a thread beside what does not: it honours what a subclass overrides, and ends."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any
 

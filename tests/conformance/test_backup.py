@@ -1,7 +1,5 @@
 """Backups through both doors, a server and the command; and files of earlier versions, which stay readable."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

@@ -1,7 +1,5 @@
 """Input that cannot be used, through all three doors: an error that shows it, and nothing is written."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """One collection, two front doors: what LangChain's store wrote LlamaIndex serves and supersedes, and the reverse."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Stores that many ask at once, and writes that take long."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import threading

@@ -1,7 +1,5 @@
 """`compact` moves rows that are over into the history; whoever asks about the past, or changes it, finds them there."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Dates that a call names by metadata field, and arguments that look like dates."""
 
-from __future__ import annotations
-
 from datetime import datetime, timezone
 from typing import Any
 

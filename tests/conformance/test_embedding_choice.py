@@ -1,7 +1,5 @@
 """What embeds a text: the stored vector of the same text, else what the user chose; Chroma's default if asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Knowledge that changes, through the LangChain front door: the current statement is served, the stale one is not."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """Knowledge that changes, through the LlamaIndex front door: the current statement is served, the stale one is not."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable

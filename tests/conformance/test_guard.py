@@ -1,7 +1,5 @@
 """The guard against mass retirement, and what a plan says of it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

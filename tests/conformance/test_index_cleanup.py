@@ -1,7 +1,5 @@
 """LangChain's `index()` keeps a store in step with its sources: same counts as stock, and no stated fact lost."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import uuid

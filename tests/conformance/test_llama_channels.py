@@ -1,7 +1,5 @@
 """Every way by which a LlamaIndex program can say which time it asks about."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext

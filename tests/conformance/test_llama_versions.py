@@ -1,7 +1,5 @@
 """Versions of documents in LlamaIndex: the new one is served, the old one in its time, and what deletion leaves."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Sources that are not to be trusted: what they cannot retire, and how what they told is taken back."""
 
-from __future__ import annotations
-
 import random
 from datetime import timedelta
 from typing import Any

@@ -1,7 +1,5 @@
 """A text of which a sentence was taken out stands where the rest of it belongs, and no longer where it stood."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A damaged vector index: told when a store is opened, set aside, and rebuilt from the documents."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import sqlite3

@@ -3,8 +3,6 @@
 Dated editions told in any order, undone and told again are compared with a model in `stateful/test_source_editions`.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from unittest.mock import patch
 

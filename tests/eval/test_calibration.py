@@ -1,7 +1,5 @@
 """What cosine can tell apart: the figures, by hand on small numbers and again on the labelled pairs."""
 
-from __future__ import annotations
-
 import json
 import os
 from typing import Any

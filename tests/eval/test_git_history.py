@@ -1,7 +1,5 @@
 """Real assertions from public git histories, through the demo, beside stock Chroma."""
 
-from __future__ import annotations
-
 import io
 
 import pytest

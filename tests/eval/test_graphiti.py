@@ -1,7 +1,5 @@
 """Graphiti as a memory under test: its real package over its real embedded database, with a scripted model."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Sequence

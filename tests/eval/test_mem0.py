@@ -1,7 +1,5 @@
 """mem0 as a memory under test: its real package, with a scripted model."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

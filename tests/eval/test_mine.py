@@ -1,7 +1,5 @@
 """Git histories of one's own: what is mined can be loaded, told and asked."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from eval.benchmarks.git_history import KINDS, load_kind

@@ -1,7 +1,5 @@
 """The embeddings of a run: by name, and each text once."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from langchain_core.embeddings import Embeddings

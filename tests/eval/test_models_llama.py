@@ -1,7 +1,5 @@
 """The stock `LLMRerank` over the rerank role."""
 
-from __future__ import annotations
-
 import pytest
 from llama_index.core.postprocessor import LLMRerank
 from llama_index.core.schema import NodeWithScore, TextNode

@@ -1,7 +1,5 @@
 """The offline stand-ins: what the reader answers, what the judges see, and how the rest fails as foretold."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

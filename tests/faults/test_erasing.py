@@ -1,7 +1,5 @@
 """What is purged is in no file any more; where it may still be, the call says so, and a later one ends it."""
 
-from __future__ import annotations
-
 import json
 import os
 import sqlite3

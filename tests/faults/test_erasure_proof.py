@@ -1,7 +1,5 @@
 """The proof that something was erased: it finds a text in every form, and names what cannot be erased from here."""
 
-from __future__ import annotations
-
 import sqlite3
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """A repair is killed at any point: the next opening tells, and goes on; no row is missing without a word."""
 
-from __future__ import annotations
-
 import json
 import logging
 import shutil

@@ -1,7 +1,5 @@
 """The n-th change fails, for every n: a write is seen wholly or not at all, and recovery or `verify` loses nothing."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait

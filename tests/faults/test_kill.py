@@ -1,7 +1,5 @@
 """A writer is killed at any moment: what it acknowledged is there, and nothing stale beside it."""
 
-from __future__ import annotations
-
 import pytest
 
 from memstrata_integrations.chroma import tombstones

@@ -1,7 +1,5 @@
 """One writing process to a directory, any number of readers and threads."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

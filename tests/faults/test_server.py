@@ -1,7 +1,5 @@
 """Several clients of one `chroma run`: there is no lock, so readers and later writes put right what collides."""
 
-from __future__ import annotations
-
 import threading
 import uuid
 from collections import Counter

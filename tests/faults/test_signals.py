@@ -1,7 +1,5 @@
 """What a signal handler raises reaches the caller, wherever the signal came; a fault of reading costs facts alone."""
 
-from __future__ import annotations
-
 import functools
 import signal
 from collections.abc import Callable, Iterator

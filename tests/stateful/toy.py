@@ -1,7 +1,5 @@
 """A toy language with facts that can be counted on, its extractor, and a clock that a test moves."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence

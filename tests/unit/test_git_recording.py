@@ -1,7 +1,5 @@
 """Facts of git in a store: at each date it serves what stood then, also of commits of one instant."""
 
-from __future__ import annotations
-
 import logging
 import random
 from collections.abc import Iterator

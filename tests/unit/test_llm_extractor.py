@@ -1,7 +1,5 @@
 """Asking a model: the two frameworks and plain objects, one triple and several, the cache, and what goes wrong."""
 
-from __future__ import annotations
-
 import json
 import logging
 import pickle

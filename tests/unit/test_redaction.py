@@ -1,7 +1,5 @@
 """A text without its stale statements: what is left is exactly the live ones, and Markdown stays whole."""
 
-from __future__ import annotations
-
 import pytest
 
 from memstrata_integrations.redaction import SUPERSEDED, Stated, annotate, redact

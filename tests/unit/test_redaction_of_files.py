@@ -1,7 +1,5 @@
 """What is left of a file of which an entry went stale says nothing that the file did not say."""
 
-from __future__ import annotations
-
 import uuid
 
 import chromadb

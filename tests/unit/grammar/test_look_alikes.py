@@ -1,7 +1,5 @@
 """What looks like an update and says something else: both are true at once, or the second asserts nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from .pairs import GRAMMAR, ended, rows
