@@ -4,6 +4,8 @@ import hashlib
 import pickle
 import shutil
 import sqlite3
+import subprocess
+import sys
 import tarfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -149,6 +151,21 @@ def lose_rows(directory: Path, count: int = 5) -> None:
         for table in ("embedding_metadata", "embeddings"):
             database.executemany(f"DELETE FROM {table} WHERE id = ?", gone)
     database.close()
+
+
+CUT_OFF = """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.executescript("PRAGMA cache_size = 1; BEGIN IMMEDIATE; DELETE FROM embedding_metadata; CREATE TABLE junk (x)")
+database.executemany("INSERT INTO junk VALUES (?)", [("x" * 4000,)] * 500)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def cut_off(directory: Path) -> None:
+    """Let a process be killed amid a transaction, which leaves its journal."""
+    subprocess.run([sys.executable, "-c", CUT_OFF, str(directory / "chroma.sqlite3")], check=False)
+    assert (directory / "chroma.sqlite3-journal").exists()
 
 
 def without_index(directory: Path) -> None:
