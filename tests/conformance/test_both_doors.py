@@ -11,8 +11,8 @@ from llama_index.core.schema import TextNode
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from tests.stateful.toy import TestClock
 
-from .conftest import StillClock
 from .doors import Door
 from .llama import NOISE, QUESTION, A, B, C, ask, document, index_of, matching, node, part, texts
 
@@ -20,7 +20,7 @@ from .llama import NOISE, QUESTION, A, B, C, ask, document, index_of, matching, 
 class Doors:
     """Both stores on one collection; they are opened anew for each use, as two programs would."""
 
-    def __init__(self, client: Any, clock: StillClock, *, afresh: bool) -> None:
+    def __init__(self, client: Any, clock: TestClock, *, afresh: bool) -> None:
         self.client, self.clock, self.afresh = client, clock, afresh
         self.name = f"doors-{uuid.uuid4().hex}"
 
@@ -51,7 +51,7 @@ class Doors:
 
 
 @pytest.fixture(params=["client", "persistent_client", "http_client"])
-def doors(request: pytest.FixtureRequest, clock: StillClock) -> Iterator[Doors]:
+def doors(request: pytest.FixtureRequest, clock: TestClock) -> Iterator[Doors]:
     """Both doors on one collection: in memory, on disk with a fresh start at each use, and on a real server."""
     made = Doors(request.getfixturevalue(request.param), clock, afresh=request.param != "client")
     made.langchain().add_texts(NOISE[:2])
