@@ -2,6 +2,7 @@
 
 import asyncio
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from langchain_core.documents import Document
@@ -9,6 +10,7 @@ from langchain_core.documents import Document
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from tests.faults.faulty import Instead
 
 from .doors import Door
 from .lexical import LexicalEmbeddings
@@ -53,15 +55,9 @@ def test_documents_are_written_by_the_texts_of_a_subclass() -> None:
     assert store.noted == [TEXT]
 
 
-class Exhausted(LexicalEmbeddings):
-    """Has no more vectors."""
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        raise StopIteration
-
-
 def test_an_embedding_that_stops_is_an_error_and_no_wait_without_end() -> None:
-    store = LangChainStore("twins-stops", Exhausted())
+    exhausted: Any = Instead(LexicalEmbeddings(), embed_documents=Mock(side_effect=StopIteration))
+    store = LangChainStore("twins-stops", exhausted)
     with pytest.raises(RuntimeError):
         asyncio.run(asyncio.wait_for(store.aadd_texts([TEXT]), 60))
 

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromadb.api.shared_system_client import SharedSystemClient
 from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from memstrata_integrations import repair
@@ -23,11 +22,12 @@ from memstrata_integrations.errors import IndexDamagedError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 from tests.conformance.conftest import OneCollection
-from tests.conformance.damaging import damage, fresh_clients, index_of
+from tests.conformance.damaging import damage, fresh_clients, index_of, reopened
 from tests.conformance.lexical import LexicalEmbeddings
 from tests.conformance.llama import LexicalModel
 from tests.stateful.opening import collection_at
 
+from .faulty import Instead
 from .repairer import NAME, POINTS
 
 __all__ = ["fresh_clients"]
@@ -72,28 +72,22 @@ def copied(kept: Callable[[str], Path], tmp_path: Path) -> Callable[[str], Path]
     return lambda point: Path(shutil.copytree(kept(point), tmp_path / "db"))
 
 
-def opened(directory: Path) -> Any:
-    """Open the collection with a client that has seen nothing."""
-    SharedSystemClient.clear_system_cache()
-    return collection_at(directory, NAME)
-
-
 def through_collection(directory: Path, *, embeds: bool = True) -> list[str]:
     """Return what a search for everything finds."""
-    store = TemporalCollection(opened(directory), embedding_function=LexicalEmbeddings() if embeds else None)
+    store = TemporalCollection(reopened(directory, NAME), embedding_function=LexicalEmbeddings() if embeds else None)
     return sorted(store.query(query_texts=["port"], n_results=ROWS)["documents"][0])
 
 
 def through_langchain(directory: Path, *, embeds: bool = True) -> list[str]:
     """Return the same through LangChain's store."""
-    raw: Any = OneCollection(opened(directory))
+    raw: Any = OneCollection(reopened(directory, NAME))
     store = LangChainStore(NAME, LexicalEmbeddings() if embeds else None, client=raw)
     return sorted(d.page_content for d in store.similarity_search("port", k=ROWS))
 
 
 def through_llama_index(directory: Path, *, embeds: bool = True) -> list[str]:
     """Return the same through LlamaIndex's store."""
-    store = LlamaIndexStore(chroma_collection=opened(directory), embed_model=LexicalModel() if embeds else None)
+    store = LlamaIndexStore(chroma_collection=reopened(directory, NAME), embed_model=LexicalModel() if embeds else None)
     question = VectorStoreQuery(query_embedding=LexicalEmbeddings().embed_query("port"), similarity_top_k=ROWS)
     return sorted(n.get_content() for n in store.query(question).nodes or [])
 
@@ -111,7 +105,7 @@ def marker(directory: Path) -> list[Path]:
 
 def all_rows_are_found(directory: Path) -> None:
     """Assert that a search of a new client reaches every row, superseded ones too, and that nothing is under repair."""
-    raw = opened(directory)
+    raw = reopened(directory, NAME)
     dimension = len(raw.get(limit=1, include=["embeddings"])["embeddings"][0])
     found = raw.query(query_embeddings=[[1.0] * dimension], n_results=ROWS, include=[])["ids"][0]
     assert sorted(found) == sorted(raw.get(include=[])["ids"])
@@ -150,14 +144,14 @@ def test_a_killed_repair_is_told_where_nothing_can_embed(copied: Callable[[str],
         with pytest.raises(IndexDamagedError, match=r"interrupted.* \d+ of 60 rows have no vector.*memstrata repair"):
             DOORS[door](directory, embeds=False)
     with pytest.raises(IndexDamagedError, match="7 dimensions"):
-        TemporalCollection(opened(directory), embedding_function=LexicalEmbeddings(7))
+        TemporalCollection(reopened(directory, NAME), embedding_function=LexicalEmbeddings(7))
     assert len(marker(directory)) == 1
 
 
 def test_a_repair_that_had_only_to_say_so_needs_no_embedding(copied: Callable[[str], Path]) -> None:
     """Killed after the last row was embedded, the repair is done."""
     directory = copied("before the end")
-    assert len(TemporalCollection(opened(directory)).get()["ids"]) == FACTS
+    assert len(TemporalCollection(reopened(directory, NAME)).get()["ids"]) == FACTS
     all_rows_are_found(directory)
 
 
@@ -182,7 +176,7 @@ def test_while_another_process_repairs(copied: Callable[[str], Path]) -> None:
         assert worker.stdout.readline() == "embedding\n"
         for embeddings in (LexicalEmbeddings(), None):
             with pytest.raises(IndexDamagedError, match="another process"):
-                TemporalCollection(opened(directory), embedding_function=embeddings)
+                TemporalCollection(reopened(directory, NAME), embedding_function=embeddings)
         worker.kill()
     assert through_langchain(directory) == CURRENT
     all_rows_are_found(directory)
@@ -191,17 +185,17 @@ def test_while_another_process_repairs(copied: Callable[[str], Path]) -> None:
 def test_a_store_that_another_thread_repairs_is_waited_for(copied: Callable[[str], Path]) -> None:
     """Within one process, a second store is opened when the repair is done, and finds everything."""
     directory = copied("amid embedding")
-    raw = opened(directory)
+    raw = reopened(directory, NAME)
     begun, go_on = threading.Event(), threading.Event()
 
-    class Slow(LexicalEmbeddings):
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            begun.set()
-            assert go_on.wait(60)
-            return super().embed_documents(texts)
+    def slowly(embed: Any, texts: list[str]) -> Any:
+        begun.set()
+        assert go_on.wait(60)
+        return embed(texts)
 
+    slow: Any = Instead(LexicalEmbeddings(), embed_documents=slowly)
     with ThreadPoolExecutor(2) as threads:
-        first = threads.submit(TemporalCollection, raw, embedding_function=Slow())
+        first = threads.submit(TemporalCollection, raw, embedding_function=slow)
         assert begun.wait(60)
         second = threads.submit(lambda: TemporalCollection(raw).count())
         go_on.set()
@@ -214,17 +208,16 @@ def test_an_embedding_that_fails_leaves_the_mark(copied: Callable[[str], Path]) 
     directory = copied("damaged")
     shutil.rmtree(index_of(directory))
 
-    class Failing(LexicalEmbeddings):
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            if len(texts) > 8:
-                raise ConnectionError("no answer")
-            return super().embed_documents(texts)
+    def fail(embed: Any, texts: list[str]) -> Any:
+        if len(texts) > 8:
+            raise ConnectionError("no answer")
+        return embed(texts)
 
-    store = TemporalCollection(opened(directory))
+    store = TemporalCollection(reopened(directory, NAME))
     with pytest.raises(ConnectionError):
-        store.repair(Failing(), progress=False)
+        store.repair(Instead(LexicalEmbeddings(), embed_documents=fail), progress=False)
     del store
     with pytest.raises(IndexDamagedError, match="interrupted"):
-        TemporalCollection(opened(directory))
+        TemporalCollection(reopened(directory, NAME))
     assert through_langchain(directory) == CURRENT
     all_rows_are_found(directory)
