@@ -166,7 +166,7 @@ def paused(store: TemporalCollection, change: int, **written: Any) -> Iterator[C
 
 
 def each_call(served: Served, writer: TemporalCollection, **begun: str) -> Iterator[Straddled]:
-    """Yield what to read from after these texts are written: something happens behind its first call, or a later one."""
+    """Yield what to read from when these texts are written; something happens behind its first call, its second, ..."""
     raw = served.open().session.collection
     for n in range(1, 40):
         served.write(writer, **begun)
