@@ -101,6 +101,14 @@ def alike(a: Any, b: Any) -> float:
     return float(np.dot(a, b) / np.linalg.norm(a) / np.linalg.norm(b))
 
 
+def fill(store: LangChainStore) -> None:
+    """Write facts, each with a page and an id, and then what supersedes them."""
+    numbers = range(FACTS)
+    for port, date in ((80, "2024-01-01"), (90, "2024-06-01")):
+        pages, ids = [{"page": n} for n in numbers], [f"{n}-{port}" for n in numbers]
+        store.add_texts([f"The port of service-{n} is {port}." for n in numbers], pages, ids, valid_from=date)
+
+
 @pytest.fixture
 def store_directory(tmp_path: Path) -> Path:
     """A store of facts, half of them superseded, whose index Chroma has persisted."""
@@ -108,13 +116,7 @@ def store_directory(tmp_path: Path) -> Path:
     configuration: Any = {"hnsw": {"sync_threshold": 10, "batch_size": 5}}
     client.create_collection(NAME, configuration=configuration, embedding_function=None)
     store = LangChainStore(NAME, HashEmbeddings(), client=client)
-    for port, date in ((80, "2024-01-01"), (90, "2024-06-01")):
-        store.add_texts(
-            [f"The port of service-{n} is {port}." for n in range(FACTS)],
-            [{"page": n} for n in range(FACTS)],
-            ids=[f"{n}-{port}" for n in range(FACTS)],
-            valid_from=date,
-        )
+    fill(store)
     store.add_texts([f"Note {n}." for n in range(3)])  # these are in Chroma's log, and not yet in its index
     SharedSystemClient.clear_system_cache()
     return tmp_path / "db"

@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from memstrata_integrations import repair
 from memstrata_integrations.chroma.collection import TemporalCollection
@@ -22,9 +21,10 @@ from memstrata_integrations.errors import IndexDamagedError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 from tests.conformance.conftest import OneCollection
-from tests.conformance.damaging import damage, fresh_clients, index_of, reopened
+from tests.conformance.damaging import FACTS, damage, fill, fresh_clients, index_of, ports, reopened
+from tests.conformance.doors import KINDS
 from tests.conformance.lexical import LexicalEmbeddings
-from tests.conformance.llama import LexicalModel
+from tests.conformance.llama import LexicalModel, ask, texts
 from tests.stateful.opening import collection_at
 
 from .faulty import Instead
@@ -32,9 +32,8 @@ from .repairer import NAME, POINTS
 
 __all__ = ["fresh_clients"]
 pytestmark = pytest.mark.slow
-FACTS = 30
 ROWS = 2 * FACTS
-CURRENT = sorted(f"The port of service-{n} is 90." for n in range(FACTS))
+CURRENT = ports(90)
 
 
 def repairing(directory: Path, point: str) -> list[str]:
@@ -51,9 +50,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         where = tmp_path_factory.mktemp("kept") / "db"
         if point == "damaged":
             raw: Any = OneCollection(collection_at(where, NAME, 10))
-            store = LangChainStore(NAME, LexicalEmbeddings(), client=raw)
-            for port, date in ((80, "2024-01-01"), (90, "2024-06-01")):
-                store.add_texts([f"The port of service-{n} is {port}." for n in range(FACTS)], valid_from=date)
+            fill(LangChainStore(NAME, LexicalEmbeddings(), client=raw))
             damage(where)
             return where
         shutil.copytree(made("damaged"), where)
@@ -72,31 +69,17 @@ def copied(kept: Callable[[str], Path], tmp_path: Path) -> Callable[[str], Path]
     return lambda point: Path(shutil.copytree(kept(point), tmp_path / "db"))
 
 
-def through_collection(directory: Path, *, embeds: bool = True) -> list[str]:
-    """Return what a search for everything finds."""
-    store = TemporalCollection(reopened(directory, NAME), embedding_function=LexicalEmbeddings() if embeds else None)
-    return sorted(store.query(query_texts=["port"], n_results=ROWS)["documents"][0])
-
-
-def through_langchain(directory: Path, *, embeds: bool = True) -> list[str]:
-    """Return the same through LangChain's store."""
-    raw: Any = OneCollection(reopened(directory, NAME))
-    store = LangChainStore(NAME, LexicalEmbeddings() if embeds else None, client=raw)
-    return sorted(d.page_content for d in store.similarity_search("port", k=ROWS))
-
-
-def through_llama_index(directory: Path, *, embeds: bool = True) -> list[str]:
-    """Return the same through LlamaIndex's store."""
-    store = LlamaIndexStore(chroma_collection=reopened(directory, NAME), embed_model=LexicalModel() if embeds else None)
-    question = VectorStoreQuery(query_embedding=LexicalEmbeddings().embed_query("port"), similarity_top_k=ROWS)
-    return sorted(n.get_content() for n in store.query(question).nodes or [])
-
-
-DOORS: dict[str, Callable[..., list[str]]] = {
-    "collection": through_collection,
-    "langchain": through_langchain,
-    "llama_index": through_llama_index,
-}
+def through(door: str, directory: Path, *, embeds: bool = True) -> list[str]:
+    """Return what a search for everything finds, by a client that has seen nothing."""
+    raw, embeddings = reopened(directory, NAME), LexicalEmbeddings() if embeds else None
+    if door == "collection":
+        store: Any = TemporalCollection(raw, embedding_function=embeddings)
+        return sorted(store.query(query_texts=["port"], n_results=ROWS)["documents"][0])
+    if door == "langchain":
+        store = LangChainStore(NAME, embeddings, client=OneCollection(raw))  # type: ignore[arg-type]
+        return sorted(d.page_content for d in store.similarity_search("port", k=ROWS))
+    store = LlamaIndexStore(chroma_collection=raw, embed_model=LexicalModel() if embeds else None)
+    return sorted(texts(store.query(ask("port", ROWS))))
 
 
 def marker(directory: Path) -> list[Path]:
@@ -113,7 +96,7 @@ def all_rows_are_found(directory: Path) -> None:
     assert marker(directory) == []
 
 
-@pytest.mark.parametrize("first", DOORS)
+@pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("point", POINTS)
 def test_a_killed_repair_goes_on_when_a_store_is_opened(
     copied: Callable[[str], Path], point: str, first: str, caplog: pytest.LogCaptureFixture
@@ -125,24 +108,24 @@ def test_a_killed_repair_goes_on_when_a_store_is_opened(
     with caplog.at_level(logging.WARNING, "memstrata_integrations"):
         if point == "before it is set aside":
             with pytest.raises(IndexDamagedError, match="memstrata repair"):
-                DOORS[first](directory)
+                through(first, directory)
             repair(directory, NAME, LexicalEmbeddings(), progress=False)
         else:
-            assert DOORS[first](directory) == CURRENT
+            assert through(first, directory) == CURRENT
     assert "interrupted" in caplog.text
-    for door in DOORS.values():
-        assert door(directory) == CURRENT
+    for door in KINDS:
+        assert through(door, directory) == CURRENT
     all_rows_are_found(directory)
 
 
 @pytest.mark.parametrize("point", POINTS[1:3])
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", KINDS)
 def test_a_killed_repair_is_told_where_nothing_can_embed(copied: Callable[[str], Path], door: str, point: str) -> None:
     """Without an embedding, opening says how many rows lack vectors and what to do, as often as it is tried."""
     directory = copied(point)
     for _ in range(2):
-        with pytest.raises(IndexDamagedError, match=r"interrupted.* \d+ of 60 rows have no vector.*memstrata repair"):
-            DOORS[door](directory, embeds=False)
+        with pytest.raises(IndexDamagedError, match=r"interrupted.* \d+ of 48 rows have no vector.*memstrata repair"):
+            through(door, directory, embeds=False)
     with pytest.raises(IndexDamagedError, match="7 dimensions"):
         TemporalCollection(reopened(directory, NAME), embedding_function=LexicalEmbeddings(7))
     assert len(marker(directory)) == 1
@@ -178,7 +161,7 @@ def test_while_another_process_repairs(copied: Callable[[str], Path]) -> None:
             with pytest.raises(IndexDamagedError, match="another process"):
                 TemporalCollection(reopened(directory, NAME), embedding_function=embeddings)
         worker.kill()
-    assert through_langchain(directory) == CURRENT
+    assert through("langchain", directory) == CURRENT
     all_rows_are_found(directory)
 
 
@@ -219,5 +202,5 @@ def test_an_embedding_that_fails_leaves_the_mark(copied: Callable[[str], Path]) 
     del store
     with pytest.raises(IndexDamagedError, match="interrupted"):
         TemporalCollection(reopened(directory, NAME))
-    assert through_langchain(directory) == CURRENT
+    assert through("langchain", directory) == CURRENT
     all_rows_are_found(directory)
