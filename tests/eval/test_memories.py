@@ -25,12 +25,9 @@ SAID = (Turn("a", "The port of Alder is 8080."), Turn("b", "Morning, everybody!"
 def told(ask: object) -> list[list[Passage]]:
     from eval.conditions.of_mem0 import Mem0
 
-    memory = Mem0(embedder("lexical"), replace(offline_roles(), ask=ask), Settings())
-    try:
+    with closing(Mem0(embedder("lexical"), replace(offline_roles(), ask=ask), Settings())) as memory:
         memory.ingest(SAID)
         return [memory.retrieve("What is the port of Alder?", k=1), memory.active()]
-    finally:
-        memory.close()
 
 
 @has_mem0

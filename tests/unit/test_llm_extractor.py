@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from pydantic import Field
@@ -149,10 +150,7 @@ def test_a_model_that_is_silent_costs_its_text_and_no_more() -> None:
 
 
 def test_a_model_that_is_not_there_is_not_asked_a_thousand_times() -> None:
-    def reply(question: str) -> str:
-        raise ConnectionError("refused")
-
-    model = Plain(reply)
+    model = Plain(Mock(side_effect=ConnectionError("refused")))
     extractor = LLMExtractor(model, max_concurrency=2)
     found = extractor.extract([f"Number {n} is here." for n in range(100)])
     assert (len(model.asked), extractor.stats["failed"], len(found)) == (16, 100, 100)
