@@ -172,10 +172,8 @@ def test_what_is_over_when_it_is_written_is_warned_of(kind: str, case: str, capl
     begun = [put(f"It is {i}.", ids=[i], valid_from="2024-01-01") for i in ("gone", "old", "kept")]
     replaced = put("It is new.", ids=["new"], valid_from="2024-04-01", supersedes=["old"])
     ended = [sync("page", NEWER, valid_from="2024-02-01"), sync("page", valid_from="2024-03-01")]
-    go_through(
-        Door(kind, now="2024-06-01", on_delete="retire"),
-        [*begun, replaced, delete("gone"), *ended, at("2024-06-03"), call],
-    )
+    story = [*begun, replaced, delete("gone"), *ended, at("2024-06-03"), call]
+    go_through(Door(kind, now="2024-06-01", on_delete="retire"), story)
     assert [r.args[0] for r in caplog.records if "not served" in r.getMessage()] == [count][: bool(count)]  # type: ignore[index]
 
 

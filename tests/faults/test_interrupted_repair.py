@@ -24,7 +24,7 @@ from tests.conformance.conftest import OneCollection
 from tests.conformance.damaging import FACTS, damage, fill, fresh_clients, index_of, ports, reopened
 from tests.conformance.doors import KINDS
 from tests.conformance.lexical import LexicalEmbeddings
-from tests.conformance.llama import LexicalModel, ask, texts
+from tests.conformance.llama import LexicalModel, ask, embed, texts
 from tests.stateful.opening import collection_at
 
 from .faulty import Instead
@@ -89,8 +89,7 @@ def marker(directory: Path) -> list[Path]:
 def all_rows_are_found(directory: Path) -> None:
     """Assert that a search of a new client reaches every row, superseded ones too, and that nothing is under repair."""
     raw = reopened(directory, NAME)
-    dimension = len(raw.get(limit=1, include=["embeddings"])["embeddings"][0])
-    found = raw.query(query_embeddings=[[1.0] * dimension], n_results=ROWS, include=[])["ids"][0]
+    found = raw.query(query_embeddings=[embed("port")], n_results=ROWS, include=[])["ids"][0]
     assert sorted(found) == sorted(raw.get(include=[])["ids"])
     assert len(found) == ROWS
     assert marker(directory) == []
@@ -171,10 +170,10 @@ def test_a_store_that_another_thread_repairs_is_waited_for(copied: Callable[[str
     raw = reopened(directory, NAME)
     begun, go_on = threading.Event(), threading.Event()
 
-    def slowly(embed: Any, texts: list[str]) -> Any:
+    def slowly(real: Any, given: list[str]) -> Any:
         begun.set()
         assert go_on.wait(60)
-        return embed(texts)
+        return real(given)
 
     slow: Any = Instead(LexicalEmbeddings(), embed_documents=slowly)
     with ThreadPoolExecutor(2) as threads:
@@ -191,10 +190,10 @@ def test_an_embedding_that_fails_leaves_the_mark(copied: Callable[[str], Path]) 
     directory = copied("damaged")
     shutil.rmtree(index_of(directory))
 
-    def fail(embed: Any, texts: list[str]) -> Any:
-        if len(texts) > 8:
+    def fail(real: Any, given: list[str]) -> Any:
+        if len(given) > 8:
             raise ConnectionError("no answer")
-        return embed(texts)
+        return real(given)
 
     store = TemporalCollection(reopened(directory, NAME))
     with pytest.raises(ConnectionError):
