@@ -1,7 +1,5 @@
 """Set before chromadb is imported anywhere: no telemetry, no tracing, loopback without a proxy."""
 
-from __future__ import annotations
-
 import os
 
 os.environ["ANONYMIZED_TELEMETRY"] = "False"

@@ -1,7 +1,5 @@
 """Where tests find sample data that is not part of the repository, and what is done where it is absent."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 from pathlib import Path

@@ -1,10 +1,7 @@
-"""What the conformance tests share: clients, a server on loopback, a clock that stands still, both store classes."""
-
-from __future__ import annotations
+"""What the conformance tests share: clients, a server on loopback, both store classes."""
 
 import uuid
 from collections.abc import Callable, Iterator
-from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
@@ -14,27 +11,12 @@ from langchain_chroma import Chroma
 
 from memstrata_integrations.langchain import TemporalVectorStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from tests.stateful.toy import TestClock
 
 from .lexical import LexicalEmbeddings
 from .llama import CollectionMaker, fresh_collections
 from .openers import Opener
 from .servers import chroma_run
-
-
-class StillClock:
-    """A clock in µs since the epoch that moves only when it is told to."""
-
-    def __init__(self, now: str) -> None:
-        self.set(now)
-
-    def __call__(self) -> int:
-        return self.micros
-
-    def set(self, now: str) -> None:
-        """Set the time from ISO 8601 text; naive means UTC."""
-        moment = datetime.fromisoformat(now)
-        moment = moment if moment.tzinfo else moment.replace(tzinfo=timezone.utc)
-        self.micros = round(moment.timestamp()) * 1_000_000
 
 
 @pytest.fixture(scope="session")
@@ -92,9 +74,9 @@ def embeddings() -> LexicalEmbeddings:
 
 
 @pytest.fixture
-def clock() -> StillClock:
+def clock() -> TestClock:
     """A clock that shows noon of 1 June 2024, UTC, until a test moves it."""
-    return StillClock("2024-06-01T12:00:00")
+    return TestClock("2024-06-01T12:00:00")
 
 
 @pytest.fixture(params=["stock", "temporal"])
@@ -107,7 +89,7 @@ StoreMaker = Callable[..., Any]
 
 
 @pytest.fixture
-def make_temporal(client: Any, embeddings: LexicalEmbeddings, clock: StillClock) -> Iterator[StoreMaker]:
+def make_temporal(client: Any, embeddings: LexicalEmbeddings, clock: TestClock) -> Iterator[StoreMaker]:
     """Open `TemporalVectorStore`s in memory under the still clock; they are dropped after the test."""
     made = Opener(TemporalVectorStore, client)
     yield lambda **options: TemporalVectorStore(
@@ -124,7 +106,7 @@ def new_collection(client: Any) -> Iterator[CollectionMaker]:
 
 
 @pytest.fixture
-def make_llama(new_collection: CollectionMaker, clock: StillClock) -> StoreMaker:
+def make_llama(new_collection: CollectionMaker, clock: TestClock) -> StoreMaker:
     """Open LlamaIndex's `TemporalVectorStore`s on new collections under the still clock."""
     return lambda **options: LlamaIndexStore(**{"chroma_collection": new_collection(), "clock": clock, **options})
 

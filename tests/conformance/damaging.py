@@ -1,11 +1,11 @@
 """Directories of Chroma whose vector index is damaged, and what they hold."""
 
-from __future__ import annotations
-
 import hashlib
 import pickle
 import shutil
 import sqlite3
+import subprocess
+import sys
 import tarfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -101,6 +101,14 @@ def alike(a: Any, b: Any) -> float:
     return float(np.dot(a, b) / np.linalg.norm(a) / np.linalg.norm(b))
 
 
+def fill(store: LangChainStore) -> None:
+    """Write facts, each with a page and an id, and then what supersedes them."""
+    numbers = range(FACTS)
+    for port, date in ((80, "2024-01-01"), (90, "2024-06-01")):
+        pages, ids = [{"page": n} for n in numbers], [f"{n}-{port}" for n in numbers]
+        store.add_texts([f"The port of service-{n} is {port}." for n in numbers], pages, ids, valid_from=date)
+
+
 @pytest.fixture
 def store_directory(tmp_path: Path) -> Path:
     """A store of facts, half of them superseded, whose index Chroma has persisted."""
@@ -108,13 +116,7 @@ def store_directory(tmp_path: Path) -> Path:
     configuration: Any = {"hnsw": {"sync_threshold": 10, "batch_size": 5}}
     client.create_collection(NAME, configuration=configuration, embedding_function=None)
     store = LangChainStore(NAME, HashEmbeddings(), client=client)
-    for port, date in ((80, "2024-01-01"), (90, "2024-06-01")):
-        store.add_texts(
-            [f"The port of service-{n} is {port}." for n in range(FACTS)],
-            [{"page": n} for n in range(FACTS)],
-            ids=[f"{n}-{port}" for n in range(FACTS)],
-            valid_from=date,
-        )
+    fill(store)
     store.add_texts([f"Note {n}." for n in range(3)])  # these are in Chroma's log, and not yet in its index
     SharedSystemClient.clear_system_cache()
     return tmp_path / "db"
@@ -151,6 +153,21 @@ def lose_rows(directory: Path, count: int = 5) -> None:
         for table in ("embedding_metadata", "embeddings"):
             database.executemany(f"DELETE FROM {table} WHERE id = ?", gone)
     database.close()
+
+
+CUT_OFF = """
+import os, signal, sqlite3, sys
+database = sqlite3.connect(sys.argv[1], isolation_level=None)
+database.executescript("PRAGMA cache_size = 1; BEGIN IMMEDIATE; DELETE FROM embedding_metadata; CREATE TABLE junk (x)")
+database.executemany("INSERT INTO junk VALUES (?)", [("x" * 4000,)] * 500)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def cut_off(directory: Path) -> None:
+    """Let a process be killed amid a transaction, which leaves its journal."""
+    subprocess.run([sys.executable, "-c", CUT_OFF, str(directory / "chroma.sqlite3")], check=False)
+    assert (directory / "chroma.sqlite3-journal").exists()
 
 
 def without_index(directory: Path) -> None:

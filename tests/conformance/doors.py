@@ -1,7 +1,5 @@
 """The three ways into a store, and what a test does through each of them in the same words."""
 
-from __future__ import annotations
-
 import uuid
 from typing import Any
 
@@ -12,8 +10,8 @@ from llama_index.core.schema import TextNode
 from memstrata_integrations import TemporalCollection
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from tests.stateful.toy import TestClock
 
-from .conftest import StillClock
 from .lexical import Counting
 from .llama import LexicalModel, ask, embed, matching, texts
 
@@ -28,7 +26,7 @@ class Door:
     ) -> None:
         self.client = client or chromadb.EphemeralClient()
         self.noted: dict[str, Any] = {}
-        self.kind, self.name, self.clock = kind, name or f"door-{uuid.uuid4().hex}", StillClock(now)
+        self.kind, self.name, self.clock = kind, name or f"door-{uuid.uuid4().hex}", TestClock(now)
         options = {"clock": self.clock, **options}
         if kind == "langchain":
             self.model: Any = Counting()

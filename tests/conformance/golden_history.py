@@ -4,8 +4,6 @@ The files stay as they are: a later version of the package must read what this o
 files of its own beside them (`python -m tests.conformance.golden_history`, after raising `FORM`).
 """
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any
@@ -16,6 +14,7 @@ from chromadb.config import Settings
 from memstrata_integrations import Fact
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.lexical import LexicalEmbeddings
+from tests.stateful.toy import TestClock
 
 FORM = 1
 FOLDER = Path(__file__).with_name("golden")
@@ -28,16 +27,7 @@ PROJECTS = ("north", "south")
 IN_PLACE = "manual-2: Backups go to another building."
 
 
-class DailyClock:
-    """A clock that shows a day later each time a write is about to be made."""
-
-    now = START
-
-    def __call__(self) -> int:
-        return self.now
-
-
-def opened(raw: Any, clock: DailyClock) -> TemporalCollection:
+def opened(raw: Any, clock: TestClock) -> TemporalCollection:
     how: dict[str, Any] = {"scope": ("project",), "on_delete": "retire", "stale": "redact", "clock": clock}
     return TemporalCollection(raw, embedding_function=LexicalEmbeddings(16), **how)
 
@@ -45,13 +35,13 @@ def opened(raw: Any, clock: DailyClock) -> TemporalCollection:
 def build(client: Any) -> TemporalCollection:
     """Write the history, a day for each write."""
     raw = client.create_collection("golden", embedding_function=None, configuration={"hnsw": {"space": "cosine"}})
-    clock = DailyClock()
+    clock = TestClock(START)
     store = opened(raw, clock)
     stock = {"project": "north", "kind": "stock"}
     raw.add(ids=["stock"], documents=["Written by stock code."], embeddings=[[1.0] + [0.0] * 15], metadatas=[stock])
 
     def tomorrow() -> TemporalCollection:
-        clock.now += DAY
+        clock.advance(DAY)
         return store
 
     def write(row_id: str, text: str, *, project: str = "north", **how: Any) -> Any:
@@ -93,7 +83,7 @@ def build(client: Any) -> TemporalCollection:
     write("level-2", "The log level of proxy is info.")
     tomorrow().purge(["level-2"])  # what it closed stays closed, and what it said is nowhere
     store.dismiss("port-1", "port-2")
-    clock.now = END
+    clock.set(END)
     return store
 
 

@@ -1,7 +1,5 @@
 """A small embedding for the conformance tests: no model, no network, the same on every machine."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 import re

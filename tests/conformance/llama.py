@@ -1,7 +1,5 @@
 """What the LlamaIndex tests share: an embedding without a model, nodes, a splitter by lines, stores side by side."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Stores of stock's class and of ours, opened alike, for tests of what both do."""
 
-from __future__ import annotations
-
 import uuid
 from typing import Any
 

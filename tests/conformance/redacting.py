@@ -1,7 +1,5 @@
 """A page of many facts, of which some go stale, and every reader of both doors that may show it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

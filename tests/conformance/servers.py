@@ -1,7 +1,5 @@
 """Servers on loopback: a real `chroma run`, and one that speaks Ollama's protocol."""
 
-from __future__ import annotations
-
 import json
 import re
 import socket
@@ -25,6 +23,7 @@ MODEL = "qwen2.5-coder:7b"
 SLOW_LIMIT_S = 0.3  # a client's time limit in the tests of slow answers
 DIRECT = {"trust_env": False}  # a client asks no proxy
 NUMBERED = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
+Said = Mapping[str, Sequence[tuple[str, str, str]]]
 
 
 def closed_port() -> int:
@@ -66,6 +65,18 @@ def chroma_run(directory: Path | str) -> Iterator[tuple[int, subprocess.Popen[by
             server.wait()
 
 
+def answered(question: str, said: Said) -> str:
+    """Answer as a model does: what `said` has for each statement, by a part of it, and nothing for the others."""
+    facts = [
+        {"n": int(n), "subject": s, "relation": r, "value": v, "single_valued": True}
+        for n, statement in NUMBERED.findall(question)
+        for part, listed in said.items()
+        if part in statement
+        for s, r, v in listed
+    ]
+    return json.dumps({"facts": facts})
+
+
 class Ollama:
     """What the server does next, and what it was asked: `reply` makes the text of an answer from a request."""
 
@@ -78,20 +89,8 @@ class Ollama:
         self.cut = 0  # how many of the next answers break off after their first piece
         self.url = ""
 
-    def says(self, said: Mapping[str, Sequence[tuple[str, str, str]]]) -> None:
-        """Answer as a model does: what `said` has for each statement, by a part of it, and nothing for the others."""
-
-        def reply(request: dict[str, Any]) -> str:
-            facts = [
-                {"n": int(n), "subject": s, "relation": r, "value": v, "single_valued": True}
-                for n, statement in NUMBERED.findall(request["messages"][1]["content"])
-                for part, listed in said.items()
-                if part in statement
-                for s, r, v in listed
-            ]
-            return json.dumps({"facts": facts})
-
-        self.reply = reply
+    def says(self, said: Said) -> None:
+        self.reply = lambda request: answered(request["messages"][1]["content"], said)
 
     @property
     def statements(self) -> list[str]:

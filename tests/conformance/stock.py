@@ -1,7 +1,5 @@
 """Stock's LlamaIndex store and ours side by side: a corpus of prose in both, the same call to both, short filters."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import inspect

@@ -1,7 +1,5 @@
 """Short stories of a store, told in steps through any door: what is written, when, and what is served then."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Rows of other code are older than what was written here, unless they say otherwise."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

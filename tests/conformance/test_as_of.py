@@ -1,7 +1,5 @@
 """Every way by which a LangChain program can say which time it asks about, and what tracers are told of it."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar

@@ -1,7 +1,5 @@
 """Backups through both doors, a server and the command; and files of earlier versions, which stay readable."""
 
-from __future__ import annotations
-
 import gzip
 import json
 import re
@@ -24,9 +22,9 @@ from memstrata_integrations.errors import InvalidInputError, SchemaVersionError,
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.lexical import LexicalEmbeddings
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from tests.stateful.toy import TestClock
 
 from . import golden_history as golden
-from .conftest import StillClock
 from .doors import Door
 from .llama import part
 
@@ -43,12 +41,11 @@ def told_then(form: int) -> Any:
 def test_a_collection_of_every_form_stays_readable(client: Any, collection_name: str, form: int) -> None:
     """What an earlier version exported is imported, answers as it did then, and takes writes."""
     import_history(golden.FOLDER / f"history.v{form}.jsonl", client, collection_name)
-    clock = golden.DailyClock()
-    clock.now = golden.END
+    clock = TestClock(golden.END)
     store = golden.opened(client.get_collection(collection_name, embedding_function=None), clock)
     got, want = golden.answers(store), told_then(form)
     assert {asked: got[asked] for asked in want} == want
-    clock.now += 300 * golden.DAY
+    clock.advance(300 * golden.DAY)
     said = {"project": "north", "source": "wiki"}
     store.write(["The billing API listens on port 7070."], ids=["next"], metadatas=[said])
     assert store.explain("port-2").status == "not served"
@@ -123,7 +120,7 @@ def test_a_directory_that_was_imported_into_is_opened_in_the_same_process(tmp_pa
 
 def test_the_audit_trail_names_texts_sources_and_rules(client: Any, collection_name: str) -> None:
     """As the changes of the write told it, with the metadata of both texts; only what lies in the scope and time."""
-    clock = StillClock("2024-01-01")
+    clock = TestClock("2024-01-01")
     store = LangChainStore(collection_name, LexicalEmbeddings(32), client=client, scope=("team",), clock=clock)
     for day, row in enumerate(["north-a", "north-b", "south-a", "south-b"], start=2):
         clock.set(f"2024-01-{day:02}")

@@ -1,12 +1,11 @@
 """Input that cannot be used, through all three doors: an error that shows it, and nothing is written."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from langchain_core.documents import Document
@@ -17,6 +16,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from tests.faults.faulty import Instead
 
 from .conftest import StoreMaker
 from .doors import KINDS, Door
@@ -169,21 +169,14 @@ def test_a_where_on_reserved_fields_shows_nothing_stale(field: str) -> None:
     door.close()
 
 
-class LosingEmbeddings(LexicalEmbeddings):
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return super().embed_documents(texts)[:-1]
-
-
-class FailingEmbeddings(LexicalEmbeddings):
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        raise ConnectionError("no route to the embedding service")
+UNREACHED = Mock(side_effect=ConnectionError("no route to the embedding service"))
 
 
 @pytest.mark.parametrize(
     ("embeddings", "error", "match"),
     [
-        (LosingEmbeddings(), ValueError, None),
-        (FailingEmbeddings(), ConnectionError, "no route"),
+        (Instead(LexicalEmbeddings(), embed_documents=lambda embed, texts: embed(texts)[:-1]), ValueError, None),
+        (Instead(LexicalEmbeddings(), embed_documents=UNREACHED), ConnectionError, "no route"),
         (LexicalEmbeddings(32), InvalidInputError, "(?s)32.*64|64.*32"),
     ],
     ids=["lose a text", "fail", "of another dimension"],

@@ -1,28 +1,34 @@
-"""One collection, two front doors: what LangChain's store wrote LlamaIndex serves and supersedes, and the reverse."""
+"""One collection, two front doors: what LangChain's store wrote LlamaIndex serves and supersedes, and the reverse.
 
-from __future__ import annotations
+And the asynchronous methods of both: each honours what a subclass overrides, and ends.
+"""
 
+import asyncio
 import uuid
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from langchain_core.documents import Document
 from llama_index.core.schema import TextNode
 
 from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
+from tests.faults.faulty import Instead
+from tests.stateful.toy import TestClock
 
-from .conftest import StillClock
 from .doors import Door
+from .lexical import LexicalEmbeddings
 from .llama import NOISE, QUESTION, A, B, C, ask, document, index_of, matching, node, part, texts
 
 
 class Doors:
     """Both stores on one collection; they are opened anew for each use, as two programs would."""
 
-    def __init__(self, client: Any, clock: StillClock, *, afresh: bool) -> None:
+    def __init__(self, client: Any, clock: TestClock, *, afresh: bool) -> None:
         self.client, self.clock, self.afresh = client, clock, afresh
         self.name = f"doors-{uuid.uuid4().hex}"
 
@@ -53,7 +59,7 @@ class Doors:
 
 
 @pytest.fixture(params=["client", "persistent_client", "http_client"])
-def doors(request: pytest.FixtureRequest, clock: StillClock) -> Iterator[Doors]:
+def doors(request: pytest.FixtureRequest, clock: TestClock) -> Iterator[Doors]:
     """Both doors on one collection: in memory, on disk with a fresh start at each use, and on a real server."""
     made = Doors(request.getfixturevalue(request.param), clock, afresh=request.param != "client")
     made.langchain().add_texts(NOISE[:2])
@@ -179,3 +185,73 @@ def test_dates_are_shown_alike(doors: Doors) -> None:
     assert langchain["a"]["memstrata_superseded_by"]
     assert langchain["b"].get("memstrata_valid_to") is None
     assert shown[0].metadata["rev"] == nodes[0].metadata["rev"] == 1
+
+
+TEXT = "The port of kite is 80."
+TWINS = {
+    LangChainStore: "aadd_documents aadd_texts aadd_facts async_sync aget_by_ids",
+    LlamaIndexStore: "async_add aadd_facts async_sync adelete adelete_nodes aclear aget_nodes aquery",
+}
+
+
+@pytest.mark.parametrize("kind", TWINS, ids=["langchain", "llama_index"])
+def test_each_goes_by_its_own_name(kind: Any) -> None:
+    for name in TWINS[kind].split():
+        assert (getattr(kind, name).__name__, getattr(kind, name).__qualname__) == (name, f"{kind.__name__}.{name}")
+
+
+class KeywordIds(LangChainStore):
+    """Takes `ids` as LangChain's `VectorStore` does."""
+
+    def add_texts(self, texts: Any, metadatas: Any = None, *, ids: Any = None, **kwargs: Any) -> list[str]:  # type: ignore[override]
+        return super().add_texts(texts, metadatas, ids, **kwargs)
+
+
+def test_a_subclass_may_take_ids_by_keyword_only() -> None:
+    store = KeywordIds("twins-keyword", LexicalEmbeddings())
+    assert len(asyncio.run(store.aadd_texts([TEXT]))) == 1
+    assert asyncio.run(store.aadd_texts([TEXT + " Yes."], ids=["1"])) == ["1"]
+
+
+class Noting(LangChainStore):
+    """Notes what is written."""
+
+    async def aadd_texts(self, texts: Any, *args: Any, **kwargs: Any) -> list[str]:
+        self.noted = list(texts)
+        return await super().aadd_texts(self.noted, *args, **kwargs)
+
+
+def test_documents_are_written_by_the_texts_of_a_subclass() -> None:
+    store = Noting("twins-noting", LexicalEmbeddings())
+    asyncio.run(store.aadd_documents([Document(TEXT)]))
+    assert store.noted == [TEXT]
+
+
+class Stamping(LangChainStore):
+    """Stamps documents, by a method that the asynchronous one goes by."""
+
+    def add_documents(self, documents: Any, **kwargs: Any) -> list[str]:
+        return super().add_documents(
+            [Document(d.page_content, metadata={"stamped": True}) for d in documents], **kwargs
+        )
+
+
+def test_documents_are_written_by_the_documents_of_a_subclass() -> None:
+    store = Stamping("twins-stamping", LexicalEmbeddings())
+    asyncio.run(store.aadd_documents([Document(TEXT)]))
+    assert store.get()["metadatas"] == [{"stamped": True}]
+
+
+def test_an_embedding_that_stops_is_an_error_and_no_wait_without_end() -> None:
+    exhausted: Any = Instead(LexicalEmbeddings(), embed_documents=Mock(side_effect=StopIteration))
+    store = LangChainStore("twins-stops", exhausted)
+    with pytest.raises(RuntimeError):
+        asyncio.run(asyncio.wait_for(store.aadd_texts([TEXT]), 60))
+
+
+@pytest.mark.parametrize("unknown", ["include", "limit", "where", "offset", "where_document"])
+def test_nodes_are_asked_for_by_known_keywords(unknown: str) -> None:
+    door = Door("llama_index")
+    door.tell(TEXT)
+    with pytest.raises(InvalidInputError, match=unknown):
+        door.store.get_nodes(**{unknown: None})

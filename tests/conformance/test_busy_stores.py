@@ -1,13 +1,11 @@
 """Stores that many ask at once, and writes that take long."""
 
-from __future__ import annotations
-
 import asyncio
 import sys
 import threading
 import uuid
-from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,32 +13,9 @@ import pytest
 
 from memstrata_integrations import GrammarExtractor
 from memstrata_integrations.langchain import TemporalVectorStore
+from tests.faults.faulty import Instead
 
 from .lexical import LexicalEmbeddings
-
-
-class Batches(LexicalEmbeddings):
-    """Keeps how many texts each call had."""
-
-    def __init__(self) -> None:
-        super().__init__(4)
-        self.calls: list[int] = []
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        self.calls.append(len(texts))
-        return super().embed_documents(texts)
-
-
-class Waiting:
-    """An extractor that waits to be let go on."""
-
-    def __init__(self) -> None:
-        self.reached, self.released = threading.Event(), threading.Event()
-
-    def extract(self, texts: Sequence[str], metadatas: Any = None) -> Any:
-        self.reached.set()
-        assert self.released.wait(60)
-        return GrammarExtractor().extract(texts, metadatas)
 
 
 async def test_sixty_four_questions_at_once(tmp_path: Any) -> None:
@@ -64,14 +39,21 @@ def test_reads_do_not_wait_for_extraction(tmp_path: Any) -> None:
     """While a write reads its texts, readers get what was there before it."""
     store = TemporalVectorStore("busy", LexicalEmbeddings(), persist_directory=str(tmp_path))
     store.add_texts(["Kite listens on port 80."])
-    slow = Waiting()
+    reached, released = threading.Event(), threading.Event()
+
+    def slowly(*given: Any) -> Any:
+        reached.set()
+        assert released.wait(60)
+        return GrammarExtractor().extract(*given)
+
+    slow: Any = SimpleNamespace(extract=slowly)
     writer = TemporalVectorStore("busy", LexicalEmbeddings(), persist_directory=str(tmp_path), extractor=slow)
     with ThreadPoolExecutor(1) as pool:
         written = pool.submit(writer.add_texts, ["Kite listens on port 81."])
-        assert slow.reached.wait(60)
+        assert reached.wait(60)
         found = store.similarity_search("kite port", k=4)
         store.add_texts(["Tern listens on port 90."])
-        slow.released.set()
+        released.set()
     assert [d.page_content for d in found] == ["Kite listens on port 80."]
     assert written.result()
     served = {d.page_content for d in store.similarity_search("kite tern port", k=4)}
@@ -93,13 +75,19 @@ def test_a_long_write_shows_how_far_it_is(
     monkeypatch: Any, capsys: Any, *, terminal: bool, progress: bool | None, thread: bool, calls: list[int]
 ) -> None:
     """On a terminal, in the main thread or where it is asked for; otherwise the embedding gets all texts at once."""
-    embeddings = Batches()
+    sizes: list[int] = []
+
+    def embed(real: Any, given: list[str]) -> Any:
+        sizes.append(len(given))
+        return real(given)
+
+    embeddings: Any = Instead(LexicalEmbeddings(4), embed_documents=embed)
     store = TemporalVectorStore(f"long-{uuid.uuid4()}", embeddings, extractor=None, progress=progress)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: terminal, raising=False)
     texts = [f"text {n}" for n in range(sum(calls))]
     with ThreadPoolExecutor(1) as pool:
         pool.submit(store.add_texts, texts).result() if thread else store.add_texts(texts)
-    assert embeddings.calls == calls
+    assert sizes == calls
     assert ("embed" in capsys.readouterr().err) == (len(calls) > 1)
     found = store.get(include=["documents", "embeddings"])
     assert sorted(found["documents"]) == sorted(texts)

@@ -1,7 +1,5 @@
 """`compact` moves rows that are over into the history; whoever asks about the past, or changes it, finds them there."""
 
-from __future__ import annotations
-
 import os
 import re
 import shutil
@@ -10,6 +8,7 @@ from collections.abc import Callable, Iterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import chromadb
 import pytest
@@ -190,11 +189,8 @@ def test_a_failed_exchange_keeps_the_old_index(it: Store, monkeypatch: pytest.Mo
     """Where files cannot be renamed, the rows are moved and the old index stays, until another call can."""
     [index] = it.indexes().values()
 
-    def refused(*names: Any) -> None:
-        raise PermissionError("no")
-
     with monkeypatch.context() as patch:
-        patch.setattr(compacting.os, "rename", refused)
+        patch.setattr(compacting.os, "rename", Mock(side_effect=PermissionError("no")))
         assert it.store.compact() == 24
     assert places(index) > 8
     assert it.now() == LATEST == it.now(it.open())

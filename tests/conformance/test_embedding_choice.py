@@ -1,7 +1,5 @@
 """What embeds a text: the stored vector of the same text, else what the user chose; Chroma's default if asked for."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 
@@ -15,8 +13,8 @@ from memstrata_integrations import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.lexical import LexicalEmbeddings as NamedLexical
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
+from tests.stateful.toy import TestClock
 
-from .conftest import StillClock
 from .lexical import Counting, ForChroma
 from .llama import LexicalModel, embed
 
@@ -44,7 +42,7 @@ def raw(request: pytest.FixtureRequest, persistent_client: Any) -> Any:
 
 
 @pytest.fixture
-def store(raw: Any, clock: StillClock) -> TemporalCollection:
+def store(raw: Any, clock: TestClock) -> TemporalCollection:
     """A store that embeds nothing, with one text."""
     made = TemporalCollection(raw, clock=clock)
     made.write([TEXT], ids=["a"], metadatas=[{"page": 1}], embeddings=[embed(TEXT)])
@@ -52,7 +50,7 @@ def store(raw: Any, clock: StillClock) -> TemporalCollection:
 
 
 @pytest.mark.parametrize("how", ["write", "update"])
-def test_a_text_that_is_written_again_keeps_its_vector(store: TemporalCollection, clock: StillClock, how: str) -> None:
+def test_a_text_that_is_written_again_keeps_its_vector(store: TemporalCollection, clock: TestClock, how: str) -> None:
     """Without vectors, the stored one of the same text under the same id is taken."""
     clock.set("2024-07-01")
     getattr(store, how)(ids=["a"], documents=[TEXT], metadatas=[{"page": 2}])
@@ -106,7 +104,7 @@ KINDS: dict[str, Callable[[Counting], Any]] = {
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_collection_takes_what_it_is_given(raw: Any, clock: StillClock, kind: str) -> None:
+def test_a_collection_takes_what_it_is_given(raw: Any, clock: TestClock, kind: str) -> None:
     """`TemporalCollection(embedding_function=)` embeds texts and questions, of whatever kind it is."""
     counted = Counting()
     store = TemporalCollection(raw, clock=clock, embedding_function=KINDS[kind](counted))
@@ -119,7 +117,7 @@ def test_a_collection_takes_what_it_is_given(raw: Any, clock: StillClock, kind: 
         assert counted.asked == ["Do nets dry on a wall?", "Bo Li"]
 
 
-def test_the_choice_beats_the_collections_own(persistent_client: Any, clock: StillClock) -> None:
+def test_the_choice_beats_the_collections_own(persistent_client: Any, clock: TestClock) -> None:
     """A collection's own function embeds where nothing else was chosen, and where something was, that does."""
     own, chosen = ForChroma(), Counting()
     raw = persistent_client.create_collection("own", embedding_function=own)
@@ -130,7 +128,7 @@ def test_the_choice_beats_the_collections_own(persistent_client: Any, clock: Sti
     assert (own.counted.embedded, own.counted.asked, chosen.embedded) == ([TEXT], ["Who?"], [OTHER])
 
 
-def test_chromas_default_for_who_asks(raw: Any, clock: StillClock, monkeypatch: Any) -> None:
+def test_chromas_default_for_who_asks(raw: Any, clock: TestClock, monkeypatch: Any) -> None:
     monkeypatch.setattr(DefaultEmbeddingFunction, "__call__", lambda self, input: ForChroma()(input))
     store = TemporalCollection(raw, clock=clock, embedding_function=DefaultEmbeddingFunction())
     store.add(ids=["a"], documents=[TEXT])
@@ -148,7 +146,7 @@ def test_a_choice_with_a_name_is_recorded(persistent_client: Any) -> None:
             )
 
 
-def test_nodes_are_embedded_as_llama_index_does(raw: Any, clock: StillClock) -> None:
+def test_nodes_are_embedded_as_llama_index_does(raw: Any, clock: TestClock) -> None:
     """What `embed_model=` embeds of a node that has no vector is its text under its visible metadata."""
     model = LexicalModel()
     store = NodeStore(chroma_collection=raw, clock=clock, embed_model=model)
@@ -160,7 +158,7 @@ def test_nodes_are_embedded_as_llama_index_does(raw: Any, clock: StillClock) -> 
         bare.sync("other.md", [TextNode(text=OTHER)])
 
 
-def test_a_vector_that_is_lost_is_made_again(persistent_client: Any, clock: StillClock, monkeypatch: Any) -> None:
+def test_a_vector_that_is_lost_is_made_again(persistent_client: Any, clock: TestClock, monkeypatch: Any) -> None:
     """Where the index has no vector of a text any more, the user's embedding makes it."""
     counted = Counting()
     raw = persistent_client.create_collection("lost", embedding_function=None)

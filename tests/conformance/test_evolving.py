@@ -1,7 +1,5 @@
 """Knowledge that changes, told in short stories, each through all three doors: what is served, then and now."""
 
-from __future__ import annotations
-
 import json
 from itertools import groupby, permutations
 from typing import Any

@@ -1,19 +1,27 @@
-"""Knowledge that changes, through the LangChain front door: the current statement is served, the stale one is not."""
+"""Knowledge that changes, through the LangChain front door: the current statement is served, the stale one is not.
 
-from __future__ import annotations
+And the dates of a call, named by metadata field, and arguments that look like dates.
+"""
 
 from collections.abc import Callable
-from datetime import datetime
+from datetime import datetime, timezone
 from typing import Any
 
 import pytest
 from langchain_chroma import Chroma
 from langchain_core.documents import Document
 
+from memstrata_integrations import as_of
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.ledger.facts import Fact
 
 from .conftest import StoreMaker
+from .doors import KINDS, Door
 from .llama import NOISE, QUESTION, A, B, C
+from .stories import Step, at, delete, go_through, put, sync
+
+NEWER, OLDER = "The Foo port is 2.", "The Foo port is 1."
+DATED = [{"date": "2024-05-01"}, {"date": "2024-01-01"}]
 
 
 def served(store: Any, question: str = QUESTION, **more: Any) -> list[str]:
@@ -23,11 +31,15 @@ def served(store: Any, question: str = QUESTION, **more: Any) -> list[str]:
 
 
 @pytest.fixture
-def store(make_temporal: StoreMaker) -> Any:
+def empty(make_temporal: StoreMaker) -> Any:
+    return make_temporal()
+
+
+@pytest.fixture
+def store(empty: Any) -> Any:
     """A store that holds some prose that has nothing to do with the facts."""
-    store = make_temporal()
-    store.add_texts(NOISE)
-    return store
+    empty.add_texts(NOISE)
+    return empty
 
 
 async def test_a_b_a_a_b_asynchronously(store: Any) -> None:
@@ -95,24 +107,115 @@ def test_a_filter_names_the_scope_in_any_form(scoped: Any) -> None:
     assert [d.page_content for d in retriever.invoke(QUESTION)] == [B]
 
 
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda s: s.similarity_search(QUESTION),
-        lambda s: s.similarity_search(QUESTION, filter={"other": 1}),
-        lambda s: s.similarity_search_with_score(QUESTION),
-        lambda s: s.max_marginal_relevance_search(QUESTION),
-        lambda s: s.as_retriever().invoke(QUESTION),
-        lambda s: s.add_texts([C]),
-        lambda s: s.add_texts([C], metadatas=[{"other": 1}]),
-        lambda s: s.add_texts([A, C], metadatas=[{"env": "prod"}, {}]),
-        lambda s: s.add_documents([Document(page_content="Plain prose.")]),
-        lambda s: s.history("API port"),
-        lambda s: s.retract("API port"),
-    ],
-)
+UNSCOPED: dict[str, Callable[[Any], Any]] = {
+    "search": lambda s: s.similarity_search(QUESTION),
+    "search with another filter": lambda s: s.similarity_search(QUESTION, filter={"other": 1}),
+    "search with scores": lambda s: s.similarity_search_with_score(QUESTION),
+    "mmr": lambda s: s.max_marginal_relevance_search(QUESTION),
+    "retriever": lambda s: s.as_retriever().invoke(QUESTION),
+    "a text": lambda s: s.add_texts([C]),
+    "a text with other metadata": lambda s: s.add_texts([C], metadatas=[{"other": 1}]),
+    "one of two texts": lambda s: s.add_texts([A, C], metadatas=[{"env": "prod"}, {}]),
+    "a document": lambda s: s.add_documents([Document(page_content="Plain prose.")]),
+    "history": lambda s: s.history("API port"),
+    "retraction": lambda s: s.retract("API port"),
+}
+
+
+@pytest.mark.parametrize("call", UNSCOPED.values(), ids=UNSCOPED)
 def test_leaving_the_scope_unnamed_is_an_error(scoped: Any, call: Callable[[Any], Any]) -> None:
     """With a scope configured, a write or read that doesn't name it is an error that does, and writes nothing."""
     with pytest.raises(InvalidInputError, match="env"):
         call(scoped)
     assert scoped._collection.session.collection.get()["ids"] == ["prod", "staging"]
+
+
+async def test_a_call_names_the_field_that_dates_its_texts(empty: Any, caplog: Any) -> None:
+    """`valid_from_field=` of the call dates the texts, whatever their order; a keyword of other stores is ignored.
+
+    Where none of the texts has the field, the log says that their order decides.
+    """
+    asked = {"valid_from_field": "date", "batch_size": 100}
+    empty.add_texts([NEWER, OLDER], DATED, **asked)
+    assert empty.get()["documents"] == [NEWER]
+    await empty.aadd_texts(
+        ["The Foo port is 4.", "The Foo port is 3."], [{"date": f"2024-05-0{n}"} for n in (3, 2)], **asked
+    )
+    assert empty.get()["documents"] == ["The Foo port is 4."]
+    assert "'date'" not in caplog.text
+    empty.add_texts([NEWER], DATED[:1], valid_from_field="dat")
+    assert "'dat'" in caplog.text
+
+
+def over(ids: list[str], valid_from: Any = "2024-03-01", **how: Any) -> Step:
+    """Write texts under ids of documents that are over."""
+    return put(*(f"The Bar port is {n}." for n, _ in enumerate(ids)), ids=ids, valid_from=valid_from, **how)
+
+
+LATE: dict[str, tuple[Step, int]] = {
+    "deleted": (over(["gone", "kept"]), 1),
+    "replaced": (over(["old", "gone"]), 2),
+    "told after the deletion": (over(["gone"], "2024-06-02"), 0),
+    "undated": (over(["gone"], None), 0),
+    "with an end": (over(["gone"], valid_to="2024-04-01"), 0),
+    "older than a version that is known": (over(["gone", "old", "kept"], "2023-01-01"), 0),
+    "replaced by this call": (over(["old", "new"], supersedes=[None, ["old"]]), 0),
+    "a source": (sync("page", OLDER, valid_from="2024-01-01"), 0),
+}
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("case", LATE)
+def test_what_is_over_when_it_is_written_is_warned_of(kind: str, case: str, caplog: pytest.LogCaptureFixture) -> None:
+    """A text of a time before its document was deleted, or replaced, is served no more, and the log counts them."""
+    call, count = LATE[case]
+    begun = [put(f"It is {i}.", ids=[i], valid_from="2024-01-01") for i in ("gone", "old", "kept")]
+    replaced = put("It is new.", ids=["new"], valid_from="2024-04-01", supersedes=["old"])
+    ended = [sync("page", NEWER, valid_from="2024-02-01"), sync("page", valid_from="2024-03-01")]
+    story = [*begun, replaced, delete("gone"), *ended, at("2024-06-03"), call]
+    go_through(Door(kind, now="2024-06-01", on_delete="retire"), story)
+    assert [r.args[0] for r in caplog.records if "not served" in r.getMessage()] == [count][: bool(count)]  # type: ignore[index]
+
+
+OPEN_STARTS = {
+    "keyword": lambda s: s.add_texts([NEWER], valid_from=datetime.max),
+    "one of several": lambda s: s.add_texts([NEWER, OLDER], valid_from=["2024-01-01", datetime.max]),
+    "text": lambda s: s.add_texts([NEWER], valid_from="9999-12-31T23:59:59.999999"),
+    "aware": lambda s: s.add_texts([NEWER], valid_from=datetime.max.replace(tzinfo=timezone.utc)),
+    "metadata field": lambda s: s.add_texts([NEWER], [{"date": datetime.max.isoformat()}], valid_from_field="date"),
+    "stated fact": lambda s: s.add_facts([Fact("Foo", "port", 2, valid_from=datetime.max)]),
+    "fact of a text": lambda s: s.add_texts([NEWER], facts=[Fact("Foo", "port", 2, valid_from=datetime.max)]),
+    "facts": lambda s: s.add_facts([Fact("Foo", "port", 2)], valid_from=datetime.max),
+    "update": lambda s: s.update_documents(["a"], [Document(NEWER)], valid_from=datetime.max),
+    "sync": lambda s: s.sync("page", [Document(NEWER)], valid_from=datetime.max),
+    "sync of nothing": lambda s: s.sync("page", [], valid_from=datetime.max),
+    "retraction": lambda s: s.retract("Foo port", at=datetime.max),
+    "collection": lambda s: s.temporal_collection.add(["b"], [[1.0]], None, [NEWER], valid_from=datetime.max),
+    "plan": lambda s: s.plan(NEWER, valid_from=datetime.max),
+}
+
+
+@pytest.mark.parametrize("case", OPEN_STARTS)
+def test_nothing_begins_when_time_is_open(empty: Any, case: str) -> None:
+    """`datetime.max` means open, which only an end can be: as a start it is refused wherever one is taken."""
+    empty.add_texts([OLDER], ids=["a"])
+    with pytest.raises(InvalidInputError, match=r"datetime\.max"):
+        OPEN_STARTS[case](empty)
+    assert empty.get(include_superseded=True)["documents"] == [OLDER]
+    assert empty.verify() == []
+
+
+@pytest.mark.parametrize(("time", "known_at"), [(datetime.max, None), (None, datetime.max)])
+def test_no_reader_asks_about_an_open_time(empty: Any, time: Any, known_at: Any) -> None:
+    """Nothing holds at an open end, and so a question about it is a mistake."""
+    with pytest.raises(InvalidInputError, match=r"datetime\.max"):
+        empty.get(as_of=time, known_at=known_at)
+    with pytest.raises(InvalidInputError, match=r"datetime\.max"), as_of(time, known_at=known_at):
+        pass
+
+
+def test_an_end_may_be_open(empty: Any) -> None:
+    """For an end `datetime.max` is the same as none."""
+    empty.add_texts([NEWER], valid_from="2024-01-01", valid_to=datetime.max)
+    assert empty.get()["documents"] == [NEWER]
+    assert empty.verify() == []

@@ -1,7 +1,5 @@
 """Knowledge that changes, through the LlamaIndex front door: the current statement is served, the stale one is not."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable
@@ -16,8 +14,9 @@ from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.facts import Fact
 from memstrata_integrations.ledger.policy import SupersessionPolicy
 from memstrata_integrations.llama_index import TemporalVectorStore
+from tests.stateful.toy import TestClock
 
-from .conftest import StillClock, StoreMaker
+from .conftest import StoreMaker
 from .doors import Door
 from .llama import NOISE, QUESTION, A, B, C, all_texts, document, index_from, index_of, ingest, llm, node, ports, served
 
@@ -52,7 +51,7 @@ WRITERS: dict[str, Callable[[Any, str], Any]] = {
 @pytest.mark.parametrize("way", WRITERS)
 @pytest.mark.parametrize("on_delete", ["purge", "retire"])
 def test_a_b_a_a_b_serves_the_right_value_after_each_step(
-    make_llama: StoreMaker, clock: StillClock, way: str, ticking: bool, on_delete: str
+    make_llama: StoreMaker, clock: TestClock, way: str, ticking: bool, on_delete: str
 ) -> None:
     """After each undated write the sentence written last is served, and the stale one not at all.
 
@@ -124,7 +123,7 @@ def test_refresh_takes_a_date_for_changed_documents(store: TemporalVectorStore) 
     assert [served(store), served(store, as_of="2030-06-01")] == [[], [B]]
 
 
-def test_an_archived_row_carries_its_own_id(store: TemporalVectorStore, clock: StillClock) -> None:
+def test_an_archived_row_carries_its_own_id(store: TemporalVectorStore, clock: TestClock) -> None:
     """In raw Chroma every row's `_node_content` has the id of its row, so stock code reads no id twice."""
     for day, text in ((2, A), (10, B), (20, C)):
         clock.set(f"2024-06-{day:02}T00:00:00")
@@ -136,7 +135,7 @@ def test_an_archived_row_carries_its_own_id(store: TemporalVectorStore, clock: S
         assert json.loads(metadata["_node_content"])["id_"] == row_id
 
 
-def test_an_undone_version_of_a_node(store: TemporalVectorStore, clock: StillClock) -> None:
+def test_an_undone_version_of_a_node(store: TemporalVectorStore, clock: TestClock) -> None:
     """After `undo` the node has its old text, metadata and relationships again."""
     source = {NodeRelationship.NEXT: RelatedNodeInfo(node_id="next")}
     store.add([node(A, "page", metadata={"rev": 1}, relationships=source)])
@@ -161,7 +160,7 @@ def test_the_guard_against_mass_retirement(make_llama: StoreMaker) -> None:
 SHOWN = ["memstrata_valid_from", "memstrata_valid_to", "memstrata_recorded_at", "memstrata_superseded_by"]
 
 
-def test_validity_is_shown_to_people_only(make_llama: StoreMaker, clock: StillClock) -> None:
+def test_validity_is_shown_to_people_only(make_llama: StoreMaker, clock: TestClock) -> None:
     """With `show_validity` metadata tells the dates; both exclusion lists keep them from embedding model and LLM."""
     store = make_llama(show_validity=True)
     index = index_of(store)

@@ -1,7 +1,5 @@
 """LangChain's `index()` keeps a store in step with its sources: same counts as stock, and no stated fact lost."""
 
-from __future__ import annotations
-
 import asyncio
 import random
 import uuid
@@ -13,7 +11,9 @@ from langchain_chroma import Chroma
 from langchain_core.documents import Document
 from langchain_core.indexing import InMemoryRecordManager, aindex, index
 
-from .conftest import StillClock, StoreMaker
+from tests.stateful.toy import TestClock
+
+from .conftest import StoreMaker
 from .lexical import LexicalEmbeddings
 
 Cleanup = Literal["incremental", "full", "scoped_full"] | None
@@ -81,7 +81,7 @@ def ours(request: pytest.FixtureRequest, make_temporal: StoreMaker) -> Indexed:
 
 @pytest.mark.parametrize("how", HOW, ids=str)
 @pytest.mark.parametrize("cleanup", [None, *CLEANING])
-def test_counts_are_stocks(stock: Indexed, ours: Indexed, clock: StillClock, cleanup: Cleanup, how: Any) -> None:
+def test_counts_are_stocks(stock: Indexed, ours: Indexed, clock: TestClock, cleanup: Cleanup, how: Any) -> None:
     """Over six revisions each mode of cleanup adds, updates, skips and deletes as many documents as with stock.
 
     Where deletion erases, our rows, superseded ones included, are exactly stock's: none lost, none left over.
@@ -119,7 +119,7 @@ HISTORIES: dict[str, list[tuple[list[Document], Served]]] = {
 
 @pytest.mark.parametrize("cleanup", CLEANING)
 @pytest.mark.parametrize("name", HISTORIES)
-def test_what_is_served_after_each_revision(ours: Indexed, clock: StillClock, cleanup: Cleanup, name: str) -> None:
+def test_what_is_served_after_each_revision(ours: Indexed, clock: TestClock, cleanup: Cleanup, name: str) -> None:
     """A search for the port finds what the table says, whichever way is cleaned up."""
     for day, (revision, expected) in enumerate(HISTORIES[name], start=1):
         clock.set(f"2024-06-{day:02}T12:00:00")
@@ -127,7 +127,7 @@ def test_what_is_served_after_each_revision(ours: Indexed, clock: StillClock, cl
         assert ours.found() == expected, f"revision {day}"
 
 
-def test_a_fact_that_a_kept_source_states_survives_the_removal_of_the_other(ours: Indexed, clock: StillClock) -> None:
+def test_a_fact_that_a_kept_source_states_survives_the_removal_of_the_other(ours: Indexed, clock: TestClock) -> None:
     """Two sources state one value; when the first is gone altogether, the other's stays searchable."""
     for day, sources in enumerate([["a.md"], ["a.md", "b.md"], ["b.md"]], start=1):
         clock.set(f"2024-06-{day:02}T12:00:00")
@@ -137,9 +137,7 @@ def test_a_fact_that_a_kept_source_states_survives_the_removal_of_the_other(ours
 
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("cleanup", CLEANING)
-def test_what_the_sources_state_is_what_is_served(
-    ours: Indexed, clock: StillClock, cleanup: Cleanup, seed: int
-) -> None:
+def test_what_the_sources_state_is_what_is_served(ours: Indexed, clock: TestClock, cleanup: Cleanup, seed: int) -> None:
     """Over random revisions of two sources that agree, what the last revision states is served, and nothing else.
 
     Where deletion erases, each source's own document is served. Where it keeps history, what comes back after its
@@ -165,7 +163,7 @@ def test_what_the_sources_state_is_what_is_served(
             assert shown == expected, f"day {day}"
 
 
-def test_indexing_again_changes_nothing(ours: Indexed, clock: StillClock) -> None:
+def test_indexing_again_changes_nothing(ours: Indexed, clock: TestClock) -> None:
     """Indexing an unchanged corpus again skips everything and leaves rows and history alone."""
     ours.index(REVISIONS[1], "full")
     rows, found = ours.rows(include_superseded=True), ours.found()

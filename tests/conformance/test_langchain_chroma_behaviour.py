@@ -5,8 +5,6 @@ plays no part here. The tables' names are the sentences that they hold. LangChai
 without a change, over every kind of client: `BaseStandardTests` fails a subclass that overrides or deletes a test.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 from pathlib import Path

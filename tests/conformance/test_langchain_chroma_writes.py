@@ -1,7 +1,5 @@
 """What is written to a store of stock's class, or of ours, how it is changed and emptied, and what is refused."""
 
-from __future__ import annotations
-
 import base64
 import contextlib
 import copy

@@ -4,8 +4,6 @@ Chroma refuses that above 32,766 rows. So many take long to write and delete: it
 along with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

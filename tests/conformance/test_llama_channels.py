@@ -1,7 +1,5 @@
 """Every way by which a LlamaIndex program can say which time it asks about."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import nullcontext
@@ -16,8 +14,9 @@ from llama_index.core.retrievers import QueryFusionRetriever
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.llama_index import TemporalRetriever, as_of
+from tests.stateful.toy import TestClock
 
-from .conftest import StillClock, StoreMaker
+from .conftest import StoreMaker
 from .llama import NOISE, QUESTION, A, B, C, LexicalModel, document, index_of, llm, matching, node, ports, served, texts
 
 FERRIES = "Take the ferries to the island before noon."
@@ -25,7 +24,7 @@ CHATS = ["context", "condense_plus_context", "condense_question"]
 
 
 @pytest.fixture
-def history(make_llama: StoreMaker, clock: StillClock) -> VectorStoreIndex:
+def history(make_llama: StoreMaker, clock: TestClock) -> VectorStoreIndex:
     """An index in which the port was 8080 from 2022 on and is 9090 since 2024, learned on 2 and on 10 June 2024."""
     store = make_llama()
     store.add([node(text) for text in NOISE])

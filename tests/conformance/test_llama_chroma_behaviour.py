@@ -4,8 +4,6 @@ Every kind of node, and every kind of row that something else has written, comes
 facts, so time plays no part here. What is read of it is in `test_llama_chroma_reads`.
 """
 
-from __future__ import annotations
-
 import contextlib
 import copy
 import inspect

@@ -4,8 +4,6 @@ Both stores get the same calls and must give the same: ids, every field of every
 has a defect that is not copied, the last section says what ours does instead.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -4,8 +4,6 @@ The same documents of prose, facts, lists and settings, no two of which contradi
 store; then each flow is run on both, and every id, text, vector and score must be equal.
 """
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Callable, Iterator
 from typing import Any

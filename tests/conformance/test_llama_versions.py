@@ -1,7 +1,5 @@
 """Versions of documents in LlamaIndex: the new one is served, the old one in its time, and what deletion leaves."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import Callable
@@ -17,8 +15,9 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.ledger.time import format_time
 from memstrata_integrations.llama_index import TemporalVectorStore
+from tests.stateful.toy import TestClock
 
-from .conftest import StillClock, StoreMaker
+from .conftest import StoreMaker
 from .llama import A, B, C, LineParser, all_texts, ask, document, index_of, ingest, matching, part, served
 
 FERRIES = "Take the ferries to the island before noon."
@@ -47,7 +46,7 @@ def parser(request: pytest.FixtureRequest) -> LineParser:
 
 
 @pytest.fixture
-def afresh(tmp_path: Path, clock: StillClock) -> Callable[[], Any]:
+def afresh(tmp_path: Path, clock: TestClock) -> Callable[[], Any]:
     """Open the store of one directory, as a process would that knows nothing but what is on disk."""
 
     def make() -> TemporalVectorStore:
@@ -66,7 +65,7 @@ def raw_texts(store: TemporalVectorStore) -> list[str]:
     return lines(*store.client.session.collection.get()["documents"])
 
 
-def each_version(clock: StillClock, write: Callable[[str, str], Any], *versions: str) -> None:
+def each_version(clock: TestClock, write: Callable[[str, str], Any], *versions: str) -> None:
     """Write versions on 2, 10 and 20 June 2024; then it is the 25th."""
     for day, text in zip(("2024-06-02", "2024-06-10", "2024-06-20"), versions, strict=False):
         clock.set(f"{day}T00:00:00")
@@ -76,7 +75,7 @@ def each_version(clock: StillClock, write: Callable[[str, str], Any], *versions:
 
 @pytest.mark.parametrize("dated", [True, False], ids=["dated", "undated"])
 @pytest.mark.parametrize("last", [OLD, f"{C}\nNothing else is left."], ids=["the first again", "a third"])
-def test_each_version_has_its_time(store: Any, parser: LineParser, clock: StillClock, dated: bool, last: str) -> None:
+def test_each_version_has_its_time(store: Any, parser: LineParser, clock: TestClock, dated: bool, last: str) -> None:
     """The newest lines are served only, and every past moment has its own version, each line once."""
     index = index_of(store, transformations=[parser])
 
@@ -97,7 +96,7 @@ def test_each_version_has_its_time(store: Any, parser: LineParser, clock: StillC
 
 
 @pytest.mark.parametrize("still", [False, True], ids=["clock ticks", "clock stands still"])
-def test_versions_in_a_fresh_process(afresh: Any, parser: LineParser, clock: StillClock, still: bool) -> None:
+def test_versions_in_a_fresh_process(afresh: Any, parser: LineParser, clock: TestClock, still: bool) -> None:
     """A process that knows nothing of the old version but what is on disk retires it, tells so, and takes it back."""
 
     def insert(text: str, name: str) -> Any:
@@ -121,7 +120,7 @@ def test_versions_in_a_fresh_process(afresh: Any, parser: LineParser, clock: Sti
     assert all_texts(afresh()) == lines(OLD, NETS)
 
 
-def test_a_version_in_several_calls_of_fresh_processes(afresh: Callable[[], Any], clock: StillClock) -> None:
+def test_a_version_in_several_calls_of_fresh_processes(afresh: Callable[[], Any], clock: TestClock) -> None:
     """The same, each line in a call and a process of its own."""
     for n, text in enumerate(lines(OLD)):
         afresh().add([part("page", "h1", text, f"n{n}")])
@@ -171,7 +170,7 @@ WAYS: dict[str, Callable[[VectorStoreIndex, Any], Any]] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_unchanged_line_keeps_its_date(retiring: Any, clock: StillClock, parser: LineParser, way: str) -> None:
+def test_an_unchanged_line_keeps_its_date(retiring: Any, clock: TestClock, parser: LineParser, way: str) -> None:
     """A line that the new version repeats keeps its `valid_from`, also where the old version is deleted first."""
     store, index = retiring, index_of(retiring, transformations=[parser])
     each_version(clock, lambda text, _: WAYS[way](index, document(text, "page")), OLD, NEW)
@@ -182,7 +181,7 @@ def test_an_unchanged_line_keeps_its_date(retiring: Any, clock: StillClock, pars
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_an_unchanged_fact_of_a_changed_chunk_keeps_its_date(retiring: Any, clock: StillClock, way: str) -> None:
+def test_an_unchanged_fact_of_a_changed_chunk_keeps_its_date(retiring: Any, clock: TestClock, way: str) -> None:
     """It is a line of each version in the history, as long as that was served, and of one date; a dated one is anew."""
     index, pages = index_of(retiring, transformations=[SentenceSplitter()]), [f"{port} {TIMEOUT}" for port in (A, B, C)]
     each_version(clock, lambda text, _: WAYS[way](index, document(text, "page")), *pages)
@@ -194,14 +193,14 @@ def test_an_unchanged_fact_of_a_changed_chunk_keeps_its_date(retiring: Any, cloc
 
 
 @pytest.mark.parametrize("way", ["insert", "update"])
-def test_fixing_a_typo_makes_a_page_no_newer(retiring: Any, clock: StillClock, parser: LineParser, way: str) -> None:
+def test_fixing_a_typo_makes_a_page_no_newer(retiring: Any, clock: TestClock, parser: LineParser, way: str) -> None:
     """A fact that another document has superseded since is not revived by a new version that merely repeats it."""
     index, pages = index_of(retiring, transformations=[parser]), iter(["page", "other", "page"])
     each_version(clock, lambda text, _: WAYS[way](index, document(text, next(pages))), OLD, B, FIXED)
     assert all_texts(retiring) == sorted([B, TIMEOUT, FERRIES.replace("noon", "nine")])
 
 
-def test_versions_of_many_documents_in_one_call(store: TemporalVectorStore, clock: StillClock) -> None:
+def test_versions_of_many_documents_in_one_call(store: TemporalVectorStore, clock: TestClock) -> None:
     """One call with new versions of several documents retires the old lines of exactly these."""
     store.add([part(f"d{d}", f"h{d}", f"Remark {n} of document {d}.", f"{d}-{n}") for d in range(5) for n in range(3)])
     clock.set("2024-06-10T00:00:00")
@@ -216,7 +215,7 @@ def test_both_versions_in_one_call(store: TemporalVectorStore) -> None:
     assert all_texts(store) == [B]
 
 
-def test_a_corrected_source_in_the_metadata_of_the_splitter(store: TemporalVectorStore, clock: StillClock) -> None:
+def test_a_corrected_source_in_the_metadata_of_the_splitter(store: TemporalVectorStore, clock: TestClock) -> None:
     """A document whose metadata alone changed is a new version with the same lines: each is served once."""
     authors = iter(["Ann", "Bob"])
     each_version(clock, lambda text, _: index_of(store).insert(document(text, "page", author=next(authors))), OLD, OLD)
@@ -247,7 +246,7 @@ REPLACING = ["refresh", "update", "upserts", "upserts whole", "upserts_and_delet
 @pytest.mark.parametrize("on_delete", ["purge", "retire"])
 @pytest.mark.parametrize("way", REPLACING)
 def test_replacing_keeps_the_past_or_forgets_it(
-    make_llama: StoreMaker, clock: StillClock, parser: LineParser, way: str, on_delete: str
+    make_llama: StoreMaker, clock: TestClock, parser: LineParser, way: str, on_delete: str
 ) -> None:
     """Flows that delete and write anew keep what held before, exactly; by default it is gone, from raw Chroma too."""
     store = make_llama(on_delete=on_delete)
@@ -264,7 +263,7 @@ def test_replacing_keeps_the_past_or_forgets_it(
 
 
 @pytest.mark.parametrize("way", REPLACING[-2:])
-def test_upserts_and_delete_drops_documents_that_are_gone(retiring: Any, clock: StillClock, way: str) -> None:
+def test_upserts_and_delete_drops_documents_that_are_gone(retiring: Any, clock: TestClock, way: str) -> None:
     """Documents that no longer come are served no more, and were served until then."""
     write, gone = replacing(retiring, way, LineParser()), iter([[document(A, "a")], []])
     each_version(clock, lambda text, _: write(*next(gone), document(text, "f")), FERRIES, FERRIES)
@@ -273,7 +272,7 @@ def test_upserts_and_delete_drops_documents_that_are_gone(retiring: Any, clock: 
 
 
 @pytest.mark.parametrize("on_delete", ["purge", "retire"])
-def test_deleting_a_document_deletes_its_versions(make_llama: StoreMaker, clock: StillClock, on_delete: str) -> None:
+def test_deleting_a_document_deletes_its_versions(make_llama: StoreMaker, clock: TestClock, on_delete: str) -> None:
     """None of its lines is served or stored any more; with "retire" their past stays, and they may return."""
     store = make_llama(on_delete=on_delete)
     index = index_of(store)
@@ -300,7 +299,7 @@ PURGES: dict[str, Callable[[VectorStoreIndex, list[str], MetadataFilters], Any]]
 
 
 @pytest.mark.parametrize("how", PURGES)
-def test_purge_erases_whatever_the_store_keeps(retiring: TemporalVectorStore, clock: StillClock, how: str) -> None:
+def test_purge_erases_whatever_the_store_keeps(retiring: TemporalVectorStore, clock: TestClock, how: str) -> None:
     """`purge=True` leaves no trace of a document though the store retires, its versions and ended lines included."""
     store, index = retiring, index_of(retiring, transformations=[LineParser(stable=True)])
     index.insert(document(NETS, "other"))
@@ -312,7 +311,7 @@ def test_purge_erases_whatever_the_store_keeps(retiring: TemporalVectorStore, cl
     assert "8080" not in json.dumps(store.client.session.collection.get()["metadatas"])
 
 
-def test_clear_erases_history_too(retiring: TemporalVectorStore, clock: StillClock) -> None:
+def test_clear_erases_history_too(retiring: TemporalVectorStore, clock: TestClock) -> None:
     """`clear` empties the collection for good, whatever the store does on deletion, and it can be filled again."""
     store, index = retiring, index_of(retiring)
     each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)

@@ -1,7 +1,5 @@
 """What a user calls a fact, and the key under which it is held."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The model extractor through the real `langchain_ollama` client, against a loopback server with its protocol."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

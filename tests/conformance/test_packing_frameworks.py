@@ -1,7 +1,5 @@
 """The packed context in real chains and query engines: what the model reads is the block, and sources stay usable."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

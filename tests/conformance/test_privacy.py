@@ -1,7 +1,5 @@
 """A local store with lexical embeddings speaks to nobody: a process that is watched opens no connection."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

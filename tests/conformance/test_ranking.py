@@ -1,7 +1,5 @@
 """A text of which a sentence was taken out stands where the rest of it belongs, and no longer where it stood."""
 
-from __future__ import annotations
-
 import math
 import random
 from collections.abc import Callable
@@ -17,6 +15,7 @@ from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.embedding import VectorCache
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
+from tests.faults.faulty import Instead
 
 from .doors import Door
 from .lexical import Counting, ForChroma, LexicalEmbeddings
@@ -95,11 +94,8 @@ def test_a_chunk_stands_where_what_is_shown_of_it_belongs(place: str) -> None:
     assert door.embedded == ([REST] if first == "new" else [])
 
 
-class Long(LexicalEmbeddings):
-    """Vectors of length three."""
-
-    def embed_documents(self, texts: list[str]) -> list[list[float]]:
-        return [[3 * x for x in vector] for vector in super().embed_documents(texts)]
+LONG: Any = Instead(LexicalEmbeddings(), embed_documents=lambda embed, texts: (3 * np.asarray(embed(texts))).tolist())
+"""Vectors of length three."""
 
 
 @pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
@@ -107,10 +103,10 @@ def test_distances_are_chromas(space: str, new_collection: CollectionMaker, make
     """In each space a chunk is as far as Chroma finds the text that is left of it."""
     configuration: Any = {"hnsw": {"space": space}}
     stock = new_collection(configuration=configuration)
-    stock.add(ids=["rest"], documents=[REST], embeddings=Long().embed_documents([REST]))
-    query = 2 * np.asarray(Long().embed_query(QUESTION))
+    stock.add(ids=["rest"], documents=[REST], embeddings=LONG.embed_documents([REST]))
+    query = 2 * np.asarray(LONG.embed_query(QUESTION))
     wanted = stock.query(query_embeddings=[query], n_results=1)["distances"][0][0]
-    store = make_temporal(embedding_function=Long(), collection_configuration=configuration)
+    store = make_temporal(embedding_function=LONG, collection_configuration=configuration)
     store.add_texts([OLD, NEW], ids=["old", "new"])
     found = store.temporal_collection.query(query_embeddings=[query], n_results=2)
     assert dict(zip(found["ids"][0], found["distances"][0], strict=True))["old"] == pytest.approx(wanted, rel=1e-4)

@@ -1,7 +1,5 @@
 """A text of many facts, of which some went stale: every reader of both doors gets the rest of it, readable."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable
 from typing import Any

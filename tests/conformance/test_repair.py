@@ -1,7 +1,5 @@
 """A damaged vector index: told when a store is opened, set aside, and rebuilt from the documents."""
 
-from __future__ import annotations
-
 import logging
 import shutil
 import sqlite3
@@ -36,6 +34,7 @@ from .damaging import (
     HashEmbeddings,
     alike,
     asked_of,
+    cut_off,
     damage,
     forget_ids,
     fresh_clients,
@@ -323,23 +322,12 @@ def test_the_command_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert len(opened(tmp_path, LexicalEmbeddings(), "notes").similarity_search("aaaaa", k=100)) == 30
 
 
-CUT_OFF = """
-import os, signal, sqlite3, sys
-database = sqlite3.connect(sys.argv[1], isolation_level=None)
-database.execute("PRAGMA cache_size = 1")
-database.execute("BEGIN IMMEDIATE")
-database.execute("DELETE FROM embedding_metadata")
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
 @pytest.mark.parametrize("command", ["repair", "export", "audit"])
 def test_a_transaction_that_was_cut_off_is_in_no_commands_way(
     store_directory: Path, tmp_path: Path, command: str
 ) -> None:
     """The database is as it was before it: nobody needs to open the directory with Chroma first."""
-    subprocess.run([sys.executable, "-c", CUT_OFF, str(store_directory / "chroma.sqlite3")], check=False)
-    assert (store_directory / "chroma.sqlite3-journal").exists()
+    cut_off(store_directory)
     if command == "repair":
         damage(store_directory)
         done = repair(store_directory, NAME, HashEmbeddings(), progress=False)

@@ -3,8 +3,6 @@
 And chunks of one page, that speak of different things under the same bare words: none makes another one vanish.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -3,8 +3,6 @@
 And pairs that look like an update: told to whoever decides, and nothing is retired.
 """
 
-from __future__ import annotations
-
 import random
 from typing import Any
 

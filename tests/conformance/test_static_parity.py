@@ -4,8 +4,6 @@ Twelve hundred documents of prose, facts, lists and settings, no two of which co
 then a hundred questions are put to both through every reader.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Callable, Iterator

@@ -3,8 +3,6 @@
 Dated editions told in any order, undone and told again are compared with a model in `stateful/test_source_editions`.
 """
 
-from __future__ import annotations
-
 from typing import Any
 from unittest.mock import patch
 
@@ -17,8 +15,8 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.grammar import GrammarExtractor
 from memstrata_integrations.llama_index import DefaultEmbedding
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
+from tests.stateful.toy import TestClock
 
-from .conftest import StillClock
 from .doors import KINDS, Door
 from .stories import ANYTHING, Step, at, embeds, go_through, holds, keeps, note, put, refuses, sync, unchanged, undo
 
@@ -183,7 +181,7 @@ def test_a_row_of_stock_code_that_a_dated_sync_keeps_is_read() -> None:
     ])  # fmt: skip
 
 
-def test_llama_index_nodes(raw: Any, clock: StillClock) -> None:
+def test_llama_index_nodes(raw: Any, clock: TestClock) -> None:
     nodes = NodeStore(chroma_collection=raw, clock=clock)
     model = DefaultEmbedding("lexical")
     splitter = SentenceSplitter(chunk_size=12, chunk_overlap=0, tokenizer=str.split)

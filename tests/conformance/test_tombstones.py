@@ -1,7 +1,5 @@
 """What was purged with a tombstone is written by nothing any more, until it is lifted; nothing else is kept out."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

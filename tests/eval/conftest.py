@@ -1,7 +1,5 @@
 """What tests of the evaluation share: conditions that are closed after the test, and a server of models."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """A small run for the tests of reports: two conditions, two benchmarks, every kind of record, figures by hand."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path

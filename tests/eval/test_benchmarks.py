@@ -1,7 +1,5 @@
 """The benchmarks are what their manifest says, hold no marker of time, and load as turns and questions."""
 
-from __future__ import annotations
-
 import json
 import re
 import shutil

@@ -1,7 +1,5 @@
 """A mock benchmark through every condition and every stock alternative, and what each does to memory."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timezone

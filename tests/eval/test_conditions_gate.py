@@ -1,7 +1,5 @@
 """The surprise gate: each of its paths, by a scripted judge; the verifier, and what a model would know anyway."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any

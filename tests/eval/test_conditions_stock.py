@@ -1,7 +1,5 @@
 """The stock alternatives are set up as their documentation says, and tuned as the report says."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 

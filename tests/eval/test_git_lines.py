@@ -4,8 +4,6 @@ The rows go through the extractor and the ledger alone, without vectors: what is
 instant is what a reader with a large enough `k` gets.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """Deep histories: what is told, what is asked, and what comes of it where the answer is known."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Metrics and intervals, against examples computed by hand."""
 
-from __future__ import annotations
-
 import pytest
 
 from eval.metrics import estimate_tokens, mentions, packed, place_of

@@ -1,7 +1,5 @@
 """Asking a model that is not there, slow, or breaks off: what stops a run, what is waited for, and what is kept."""
 
-from __future__ import annotations
-
 import json
 from contextlib import ExitStack
 from pathlib import Path

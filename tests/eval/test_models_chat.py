@@ -1,7 +1,5 @@
 """The roles over chat models: through the real `ChatOllama` against a loopback server, and over other chat models."""
 
-from __future__ import annotations
-
 import json
 import logging
 from collections import Counter

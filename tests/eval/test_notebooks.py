@@ -1,7 +1,5 @@
 """The notebooks run offline and show what they say; the committed ones carry outputs that a reader can trust."""
 
-from __future__ import annotations
-
 import json
 import os
 import re

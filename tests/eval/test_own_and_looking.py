@@ -1,7 +1,5 @@
 """A memory and a benchmark of one's own, without an edit; two runs compared, one sample shown whole."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 from typing import Any

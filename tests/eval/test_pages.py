@@ -1,7 +1,5 @@
 """Pages that change: the corpus is sound, and what goes and what stays is counted as it should be."""
 
-from __future__ import annotations
-
 import re
 from itertools import pairwise
 

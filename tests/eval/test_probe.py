@@ -1,7 +1,5 @@
 """The pairs, what is counted on them, and that the grammar holds what it was measured at."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

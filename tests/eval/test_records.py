@@ -1,7 +1,5 @@
 """Records: none lost, none counted twice, and a run is only gone on with by the same run."""
 
-from __future__ import annotations
-
 import gzip
 import json
 from pathlib import Path

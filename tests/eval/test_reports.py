@@ -1,7 +1,5 @@
 """Reports: pure functions of records, with figures that were computed by hand."""
 
-from __future__ import annotations
-
 import json
 import random
 import re

@@ -1,7 +1,5 @@
 """A run: what is recorded of each question, resuming, what bad input gets, and that no offline run needs a network."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import replace

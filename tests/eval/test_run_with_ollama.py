@@ -1,7 +1,5 @@
 """Two benchmarks from end to end with a model for every role, through the real client and a server on loopback."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Worker processes, and the loopback server of the conformance tests."""
 
-from __future__ import annotations
-
 import json
 import os
 import select

@@ -1,7 +1,5 @@
 """A chromadb collection whose n-th change fails, and what a reader sees around it."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from functools import partial

@@ -1,7 +1,5 @@
 """Calls of every public method with odd arguments, each beside stock: what may come of them."""
 
-from __future__ import annotations
-
 import asyncio
 import inspect
 import math

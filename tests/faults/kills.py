@@ -8,8 +8,6 @@ itself, by turns. Then a fresh process must serve what the last acknowledged ope
 repaired first, and counted. Without a server every third index is damaged for good measure, and its repair killed.
 """
 
-from __future__ import annotations
-
 import argparse
 import itertools
 import json

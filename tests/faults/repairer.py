@@ -1,7 +1,5 @@
 """A process that repairs a directory and is killed at a given point of that, or waits there."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import signal

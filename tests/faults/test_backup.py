@@ -1,7 +1,5 @@
 """Exports amid writes, damaged files, interrupted imports: a backup is whole, or it says that it isn't."""
 
-from __future__ import annotations
-
 import gzip
 import itertools
 import json

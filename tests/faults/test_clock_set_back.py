@@ -1,7 +1,5 @@
 """Clocks that were ahead: what was recorded then is what is known, for every process that comes later."""
 
-from __future__ import annotations
-
 import uuid
 from pathlib import Path
 from typing import Any

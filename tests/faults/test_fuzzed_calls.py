@@ -1,7 +1,5 @@
 """Whatever the arguments: a result, an error of this package, or the one that stock raises; and a sound store."""
 
-from __future__ import annotations
-
 import logging
 import os
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A repair is killed at any point: the next opening tells, and goes on; no row is missing without a word."""
 
-from __future__ import annotations
-
 import json
 import logging
 import shutil
@@ -16,8 +14,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from chromadb.api.shared_system_client import SharedSystemClient
-from llama_index.core.vector_stores.types import VectorStoreQuery
 
 from memstrata_integrations import repair
 from memstrata_integrations.chroma.collection import TemporalCollection
@@ -25,18 +21,19 @@ from memstrata_integrations.errors import IndexDamagedError
 from memstrata_integrations.langchain import TemporalVectorStore as LangChainStore
 from memstrata_integrations.llama_index import TemporalVectorStore as LlamaIndexStore
 from tests.conformance.conftest import OneCollection
-from tests.conformance.damaging import damage, fresh_clients, index_of
+from tests.conformance.damaging import FACTS, damage, fill, fresh_clients, index_of, ports, reopened
+from tests.conformance.doors import KINDS
 from tests.conformance.lexical import LexicalEmbeddings
-from tests.conformance.llama import LexicalModel
+from tests.conformance.llama import LexicalModel, ask, embed, texts
 from tests.stateful.opening import collection_at
 
+from .faulty import Instead
 from .repairer import NAME, POINTS
 
 __all__ = ["fresh_clients"]
 pytestmark = pytest.mark.slow
-FACTS = 30
 ROWS = 2 * FACTS
-CURRENT = sorted(f"The port of service-{n} is 90." for n in range(FACTS))
+CURRENT = ports(90)
 
 
 def repairing(directory: Path, point: str) -> list[str]:
@@ -53,9 +50,7 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
         where = tmp_path_factory.mktemp("kept") / "db"
         if point == "damaged":
             raw: Any = OneCollection(collection_at(where, NAME, 10))
-            store = LangChainStore(NAME, LexicalEmbeddings(), client=raw)
-            for port, date in ((80, "2024-01-01"), (90, "2024-06-01")):
-                store.add_texts([f"The port of service-{n} is {port}." for n in range(FACTS)], valid_from=date)
+            fill(LangChainStore(NAME, LexicalEmbeddings(), client=raw))
             damage(where)
             return where
         shutil.copytree(made("damaged"), where)
@@ -74,37 +69,17 @@ def copied(kept: Callable[[str], Path], tmp_path: Path) -> Callable[[str], Path]
     return lambda point: Path(shutil.copytree(kept(point), tmp_path / "db"))
 
 
-def opened(directory: Path) -> Any:
-    """Open the collection with a client that has seen nothing."""
-    SharedSystemClient.clear_system_cache()
-    return collection_at(directory, NAME)
-
-
-def through_collection(directory: Path, *, embeds: bool = True) -> list[str]:
-    """Return what a search for everything finds."""
-    store = TemporalCollection(opened(directory), embedding_function=LexicalEmbeddings() if embeds else None)
-    return sorted(store.query(query_texts=["port"], n_results=ROWS)["documents"][0])
-
-
-def through_langchain(directory: Path, *, embeds: bool = True) -> list[str]:
-    """Return the same through LangChain's store."""
-    raw: Any = OneCollection(opened(directory))
-    store = LangChainStore(NAME, LexicalEmbeddings() if embeds else None, client=raw)
-    return sorted(d.page_content for d in store.similarity_search("port", k=ROWS))
-
-
-def through_llama_index(directory: Path, *, embeds: bool = True) -> list[str]:
-    """Return the same through LlamaIndex's store."""
-    store = LlamaIndexStore(chroma_collection=opened(directory), embed_model=LexicalModel() if embeds else None)
-    question = VectorStoreQuery(query_embedding=LexicalEmbeddings().embed_query("port"), similarity_top_k=ROWS)
-    return sorted(n.get_content() for n in store.query(question).nodes or [])
-
-
-DOORS: dict[str, Callable[..., list[str]]] = {
-    "collection": through_collection,
-    "langchain": through_langchain,
-    "llama_index": through_llama_index,
-}
+def through(door: str, directory: Path, *, embeds: bool = True) -> list[str]:
+    """Return what a search for everything finds, by a client that has seen nothing."""
+    raw, embeddings = reopened(directory, NAME), LexicalEmbeddings() if embeds else None
+    if door == "collection":
+        store: Any = TemporalCollection(raw, embedding_function=embeddings)
+        return sorted(store.query(query_texts=["port"], n_results=ROWS)["documents"][0])
+    if door == "langchain":
+        store = LangChainStore(NAME, embeddings, client=OneCollection(raw))  # type: ignore[arg-type]
+        return sorted(d.page_content for d in store.similarity_search("port", k=ROWS))
+    store = LlamaIndexStore(chroma_collection=raw, embed_model=LexicalModel() if embeds else None)
+    return sorted(texts(store.query(ask("port", ROWS))))
 
 
 def marker(directory: Path) -> list[Path]:
@@ -113,15 +88,14 @@ def marker(directory: Path) -> list[Path]:
 
 def all_rows_are_found(directory: Path) -> None:
     """Assert that a search of a new client reaches every row, superseded ones too, and that nothing is under repair."""
-    raw = opened(directory)
-    dimension = len(raw.get(limit=1, include=["embeddings"])["embeddings"][0])
-    found = raw.query(query_embeddings=[[1.0] * dimension], n_results=ROWS, include=[])["ids"][0]
+    raw = reopened(directory, NAME)
+    found = raw.query(query_embeddings=[embed("port")], n_results=ROWS, include=[])["ids"][0]
     assert sorted(found) == sorted(raw.get(include=[])["ids"])
     assert len(found) == ROWS
     assert marker(directory) == []
 
 
-@pytest.mark.parametrize("first", DOORS)
+@pytest.mark.parametrize("first", KINDS)
 @pytest.mark.parametrize("point", POINTS)
 def test_a_killed_repair_goes_on_when_a_store_is_opened(
     copied: Callable[[str], Path], point: str, first: str, caplog: pytest.LogCaptureFixture
@@ -133,33 +107,33 @@ def test_a_killed_repair_goes_on_when_a_store_is_opened(
     with caplog.at_level(logging.WARNING, "memstrata_integrations"):
         if point == "before it is set aside":
             with pytest.raises(IndexDamagedError, match="memstrata repair"):
-                DOORS[first](directory)
+                through(first, directory)
             repair(directory, NAME, LexicalEmbeddings(), progress=False)
         else:
-            assert DOORS[first](directory) == CURRENT
+            assert through(first, directory) == CURRENT
     assert "interrupted" in caplog.text
-    for door in DOORS.values():
-        assert door(directory) == CURRENT
+    for door in KINDS:
+        assert through(door, directory) == CURRENT
     all_rows_are_found(directory)
 
 
 @pytest.mark.parametrize("point", POINTS[1:3])
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", KINDS)
 def test_a_killed_repair_is_told_where_nothing_can_embed(copied: Callable[[str], Path], door: str, point: str) -> None:
     """Without an embedding, opening says how many rows lack vectors and what to do, as often as it is tried."""
     directory = copied(point)
     for _ in range(2):
-        with pytest.raises(IndexDamagedError, match=r"interrupted.* \d+ of 60 rows have no vector.*memstrata repair"):
-            DOORS[door](directory, embeds=False)
+        with pytest.raises(IndexDamagedError, match=r"interrupted.* \d+ of 48 rows have no vector.*memstrata repair"):
+            through(door, directory, embeds=False)
     with pytest.raises(IndexDamagedError, match="7 dimensions"):
-        TemporalCollection(opened(directory), embedding_function=LexicalEmbeddings(7))
+        TemporalCollection(reopened(directory, NAME), embedding_function=LexicalEmbeddings(7))
     assert len(marker(directory)) == 1
 
 
 def test_a_repair_that_had_only_to_say_so_needs_no_embedding(copied: Callable[[str], Path]) -> None:
     """Killed after the last row was embedded, the repair is done."""
     directory = copied("before the end")
-    assert len(TemporalCollection(opened(directory)).get()["ids"]) == FACTS
+    assert len(TemporalCollection(reopened(directory, NAME)).get()["ids"]) == FACTS
     all_rows_are_found(directory)
 
 
@@ -184,26 +158,26 @@ def test_while_another_process_repairs(copied: Callable[[str], Path]) -> None:
         assert worker.stdout.readline() == "embedding\n"
         for embeddings in (LexicalEmbeddings(), None):
             with pytest.raises(IndexDamagedError, match="another process"):
-                TemporalCollection(opened(directory), embedding_function=embeddings)
+                TemporalCollection(reopened(directory, NAME), embedding_function=embeddings)
         worker.kill()
-    assert through_langchain(directory) == CURRENT
+    assert through("langchain", directory) == CURRENT
     all_rows_are_found(directory)
 
 
 def test_a_store_that_another_thread_repairs_is_waited_for(copied: Callable[[str], Path]) -> None:
     """Within one process, a second store is opened when the repair is done, and finds everything."""
     directory = copied("amid embedding")
-    raw = opened(directory)
+    raw = reopened(directory, NAME)
     begun, go_on = threading.Event(), threading.Event()
 
-    class Slow(LexicalEmbeddings):
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            begun.set()
-            assert go_on.wait(60)
-            return super().embed_documents(texts)
+    def slowly(real: Any, given: list[str]) -> Any:
+        begun.set()
+        assert go_on.wait(60)
+        return real(given)
 
+    slow: Any = Instead(LexicalEmbeddings(), embed_documents=slowly)
     with ThreadPoolExecutor(2) as threads:
-        first = threads.submit(TemporalCollection, raw, embedding_function=Slow())
+        first = threads.submit(TemporalCollection, raw, embedding_function=slow)
         assert begun.wait(60)
         second = threads.submit(lambda: TemporalCollection(raw).count())
         go_on.set()
@@ -216,17 +190,16 @@ def test_an_embedding_that_fails_leaves_the_mark(copied: Callable[[str], Path]) 
     directory = copied("damaged")
     shutil.rmtree(index_of(directory))
 
-    class Failing(LexicalEmbeddings):
-        def embed_documents(self, texts: list[str]) -> list[list[float]]:
-            if len(texts) > 8:
-                raise ConnectionError("no answer")
-            return super().embed_documents(texts)
+    def fail(real: Any, given: list[str]) -> Any:
+        if len(given) > 8:
+            raise ConnectionError("no answer")
+        return real(given)
 
-    store = TemporalCollection(opened(directory))
+    store = TemporalCollection(reopened(directory, NAME))
     with pytest.raises(ConnectionError):
-        store.repair(Failing(), progress=False)
+        store.repair(Instead(LexicalEmbeddings(), embed_documents=fail), progress=False)
     del store
     with pytest.raises(IndexDamagedError, match="interrupted"):
-        TemporalCollection(opened(directory))
-    assert through_langchain(directory) == CURRENT
+        TemporalCollection(reopened(directory, NAME))
+    assert through("langchain", directory) == CURRENT
     all_rows_are_found(directory)

@@ -1,7 +1,5 @@
 """The n-th change fails, for every n: a write is seen wholly or not at all, and recovery or `verify` loses nothing."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
@@ -13,6 +11,7 @@ import chromadb
 import pytest
 
 from memstrata_integrations.chroma import state as _state
+from memstrata_integrations.chroma import tombstones
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.fields import FROM, TO
 from memstrata_integrations.chroma.writing import Writer
@@ -322,3 +321,14 @@ def test_a_wrong_answer_is_a_line_until_it_is_mended(which: str) -> None:
     assert spoilt.verify(repair=True) == []
     assert (spoilt.get(), spoilt.count(), spoilt.get(include_superseded=True)) == before
     assert spoilt.verify() == []
+
+
+@pytest.mark.slow
+def test_what_is_killed_amid_any_operation_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A few kills of the campaign: amid versions, `sync`, `undo`, purges, adoption, compaction, or a repair."""
+    monkeypatch.setitem(tombstones._COST, "n", 2)  # the campaign sets it, for its own process
+    from . import kills
+
+    outcomes = kills.campaign(4, seed=7, served=False, operations=70)
+    assert outcomes.total() == 4
+    assert set(outcomes) <= set(kills.GOOD), outcomes

@@ -1,11 +1,7 @@
 """One writing process to a directory, any number of readers and threads."""
 
-from __future__ import annotations
-
 import os
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +11,7 @@ from chromadb.api.shared_system_client import SharedSystemClient
 
 from memstrata_integrations.chroma import directory as _directory
 from memstrata_integrations.errors import StorageError, StoreLockedError
+from tests.conformance.damaging import cut_off
 from tests.stateful.opening import collection_at, open_store, store_at
 from tests.stateful.toy import answers, vector, write
 
@@ -98,24 +95,13 @@ def test_who_takes_over_supersedes_what_was_written_meanwhile(directory: Path, s
     assert second.ask("verify") == {"found": []}
 
 
-DYING = """
-import os, signal, sqlite3, sys
-database = sqlite3.connect(sys.argv[1], isolation_level=None)
-for statement in ("PRAGMA cache_size = 1", "BEGIN IMMEDIATE", "CREATE TABLE junk (x)"):
-    database.execute(statement)
-database.executemany("INSERT INTO junk VALUES (?)", [("x" * 4000,)] * 500)
-os.kill(os.getpid(), signal.SIGKILL)
-"""
-
-
 def test_a_writer_killed_amid_a_transaction_is_taken_over(directory: Path, start_worker: StartWorker) -> None:
     """The journal that a kill leaves is rolled back, whoever looks at the database first."""
     first, second = start_worker(directory), start_worker(directory)
     first.ask("write", texts={"a": "k1=a"})
     second.ask("read")
     first.kill()
-    subprocess.run([sys.executable, "-c", DYING, str(directory / "chroma.sqlite3")], check=False)
-    assert (directory / "chroma.sqlite3-journal").exists()
+    cut_off(directory)
     assert second.ask("write", texts={"b": "k1=b"}) == {"ids": ["b"]}
     assert second.ask("read") == OTHER
 

@@ -4,8 +4,6 @@ A fault is a substitution in the source of a copy of the package, on which the t
 that the source no longer holds exactly once fails: a gate that tests nothing is worse than none.
 """
 
-from __future__ import annotations
-
 import os
 import shutil
 import subprocess

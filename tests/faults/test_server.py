@@ -1,7 +1,5 @@
 """Several clients of one `chroma run`: there is no lock, so readers and later writes put right what collides."""
 
-from __future__ import annotations
-
 import threading
 import uuid
 from collections import Counter
@@ -132,13 +130,13 @@ class Straddled(Instead):
 
     def __init__(self, raw: Any, n: int, meanwhile: Callable[[], object]) -> None:
         super().__init__(raw, **dict.fromkeys(("get", "query", "count"), self._counted))
-        self.left, self._meanwhile = n, meanwhile
+        self.left, self.meanwhile = n, meanwhile
 
     def _counted(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         found = call(*args, **kwargs)
         self.left -= 1
         if self.left == 0:
-            self._meanwhile()
+            self.meanwhile()
         return found
 
 
@@ -167,6 +165,19 @@ def paused(store: TemporalCollection, change: int, **written: Any) -> Iterator[C
     store.session.collection.watch = None
 
 
+def each_call(served: Served, writer: TemporalCollection, **begun: str) -> Iterator[Straddled]:
+    """Yield what to read from when these texts are written; something happens behind its first call, its second, ..."""
+    raw = served.open().session.collection
+    for n in range(1, 40):
+        served.write(writer, **begun)
+        yield (reading := Straddled(raw, n, lambda: None))
+        writer.delete(ids=["a", "b", "c", "d"])
+        served.clock.advance(10)
+        if reading.left > 0:
+            return
+    raise AssertionError("a read of forty calls")
+
+
 READS: dict[str, Callable[[TemporalCollection], Any]] = {
     "get": lambda store: sorted(store.get()["documents"]),
     "ids": lambda store: sorted(store.get(ids=["a", "b", "c", "d"])["documents"]),
@@ -179,38 +190,26 @@ READS: dict[str, Callable[[TemporalCollection], Any]] = {
 @pytest.mark.parametrize("way", READS)
 def test_a_read_sees_the_write_of_another_client_wholly_or_not_at_all(served: Served, way: str, change: int) -> None:
     """Whatever call of a read it falls behind: two keys change at once, and a reader is told both old or both new."""
-    two, raw = served.open(), served.open().session.collection
-    for n in range(1, 40):
-        served.write(two, a="k1=a", b="k2=b")
-        before = READS[way](two)
+    two = served.open()
+    for reading in each_call(served, two, a="k1=a", b="k2=b"):
+        n, before = reading.left, READS[way](two)
         earlier = served.clock.now - 5  # a reader who began before it asks about a time at which it holds
-        with paused(two, change, valid_from=earlier, c="k1=c", d="k2=d") as meanwhile:
-            reader = open_store(Straddled(raw, n, meanwhile), served.clock)
-            found = READS[way](reader)
+        with paused(two, change, valid_from=earlier, c="k1=c", d="k2=d") as reading.meanwhile:
+            found = READS[way](open_store(reading, served.clock))
         after = READS[way](two)
         assert way == "count" or after == ["k1=c", "k2=d"]
         assert found in (before, after), (n, found)
-        two.delete(ids=["a", "b", "c", "d"])
-        served.clock.advance(10)
-        if reader.session.collection.left > 0:
-            return
-    raise AssertionError("a read of forty calls")
 
 
 @pytest.mark.parametrize("known", [False, True], ids=["now", "known then"])
 def test_a_version_with_fewer_facts_written_amid_a_read_fails_nothing(served: Served, known: bool) -> None:
     """A row that was read, and looked up again among those of its keys, may be another version by then."""
-    two, raw = served.open(), served.open().session.collection
-    for n in range(1, 40):
-        served.write(two, a="k1=a; k2=b")
+    two = served.open()
+    for reading in each_call(served, two, a="k1=a; k2=b"):
         asked = {"known_at": moment(served.clock.now)} if known else {}
-        reader = open_store(Straddled(raw, n, lambda: write(two, a="k1=c")), served.clock)
-        assert reader.get(ids=["a"], **asked)["documents"] in (["k1=a; k2=b"], ["k1=c"])
-        two.delete(ids=["a"])
-        served.clock.advance(10)
-        if reader.session.collection.left > 0:
-            return
-    raise AssertionError("a read of forty calls")
+        reading.meanwhile = lambda: write(two, a="k1=c")
+        found = open_store(reading, served.clock).get(ids=["a"], **asked)["documents"]
+        assert found in (["k1=a; k2=b"], ["k1=c"])
 
 
 def test_a_search_of_what_nobody_disputes_is_one_call(served: Served) -> None:

@@ -1,11 +1,10 @@
 """What a signal handler raises reaches the caller, wherever the signal came; a fault of reading costs facts alone."""
 
-from __future__ import annotations
-
 import functools
 import signal
 from collections.abc import Callable, Iterator
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -83,14 +82,10 @@ def test_what_a_handler_raises_reaches_the_caller(reading: Any, kind: str, error
     assert store.verify() == []
 
 
-def raises(error: type[BaseException]) -> None:
-    raise error
-
-
 @pytest.mark.parametrize("error", [ValueError, IndexError, KeyError, TypeError, RecursionError])
 def test_a_fault_of_reading_costs_one_text_its_facts(reading: Any, error: type[Exception]) -> None:
     """The others of the batch keep theirs."""
-    reading("odd", lambda: raises(error))
+    reading("odd", Mock(side_effect=error))
     odd, sound = GrammarExtractor().extract(["odd", TEXT])
     assert (odd.facts, odd.prose) == ((), True)
     assert [f.object for f in sound.facts] == ["8080"]  # type: ignore[union-attr]
@@ -99,6 +94,6 @@ def test_a_fault_of_reading_costs_one_text_its_facts(reading: Any, error: type[E
 @pytest.mark.parametrize("error", [TimeoutError, MemoryError, StopError])
 def test_what_reading_never_raises_is_no_fault_of_it(reading: Any, error: type[Exception]) -> None:
     """A timeout that is put into the thread by other means than a signal gets through as well."""
-    reading("odd", lambda: raises(error))
+    reading("odd", Mock(side_effect=error))
     with pytest.raises(error):
         GrammarExtractor().extract(["odd", TEXT])

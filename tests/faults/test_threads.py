@@ -1,7 +1,5 @@
 """Many threads of one process: writers lose no row, and a reader sees each write wholly, whatever it falls amid."""
 
-from __future__ import annotations
-
 import logging
 import os
 import threading

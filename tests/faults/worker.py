@@ -1,7 +1,5 @@
 """A process that opens a collection and does what it is told, one JSON line each way."""
 
-from __future__ import annotations
-
 import gc
 import json
 import os

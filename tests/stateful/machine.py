@@ -1,7 +1,5 @@
 """A state machine: a real collection in memory beside the reference ledger."""
 
-from __future__ import annotations
-
 import itertools
 import os
 from collections import Counter

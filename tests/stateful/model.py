@@ -1,7 +1,5 @@
 """What a `TemporalCollection` must answer: the reference ledger, with the metadata of each text."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Collections in memory, in a directory or on a server, opened with a client of their own; and what is told to one."""
 
-from __future__ import annotations
-
 import uuid
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """A real collection beside the reference ledger: after any history both answer the same."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Any, ClassVar

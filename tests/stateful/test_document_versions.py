@@ -3,8 +3,6 @@
 A plain model holds the writes and derives each view from the rules; a real collection is compared with it.
 """
 
-from __future__ import annotations
-
 import itertools
 import random
 from dataclasses import dataclass

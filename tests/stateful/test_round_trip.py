@@ -1,7 +1,5 @@
 """A history that is exported and imported again: every read answers the same."""
 
-from __future__ import annotations
-
 import tempfile
 from pathlib import Path
 from typing import Any

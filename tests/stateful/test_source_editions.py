@@ -3,8 +3,6 @@
 A plain model holds the calls and derives each view from them; a real collection is compared with it.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass

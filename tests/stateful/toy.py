@@ -1,7 +1,5 @@
 """A toy language with facts that can be counted on, its extractor, and a clock that a test moves."""
 
-from __future__ import annotations
-
 import hashlib
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +8,7 @@ from typing import Any
 
 from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.ledger.facts import Extraction, KeyedFact
+from memstrata_integrations.ledger.time import to_instant
 from memstrata_integrations.redaction import Stated, redact
 
 EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
@@ -95,15 +94,18 @@ def moment(micros: int) -> datetime:
 
 
 class TestClock:
-    """Shows µs since the epoch, and moves when it is told to."""
+    """Shows µs since the epoch, and moves when it is told to; a time may be given as a text, too."""
 
     __test__ = False
 
-    def __init__(self, now: int) -> None:
-        self.now = now
+    def __init__(self, now: int | str) -> None:
+        self.set(now)
 
     def __call__(self) -> int:
         return self.now
+
+    def set(self, now: int | str) -> None:
+        self.now = to_instant(now) if isinstance(now, str) else now
 
     def advance(self, by: int) -> None:
         self.now += by

@@ -1,7 +1,5 @@
 """Short words for the examples: write this, and what are readers told?"""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from memstrata_integrations.ledger.rows import Row

@@ -1,7 +1,5 @@
 """Ledgers that take the same operations side by side, and what must hold between them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache

@@ -4,8 +4,6 @@ Written from the text of the design (rule 1, and the bounds of a document's vers
 the code under test; nothing but the fields of the dataclasses is shared with it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import Any
 

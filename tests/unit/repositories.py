@@ -1,7 +1,5 @@
 """Small repositories for the tests of git facts, and what is told of them."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from datetime import datetime, timedelta, timezone

@@ -1,7 +1,5 @@
 """The command `memstrata`: what it prints, what it refuses, and how it judges."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Rows survive the way into Chroma's metadata and back."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

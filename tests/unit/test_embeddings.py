@@ -1,7 +1,5 @@
 """Which embedding is taken, what it says of itself, and that nothing but loopback is ever asked."""
 
-from __future__ import annotations
-
 import asyncio
 import hashlib
 import logging

@@ -1,7 +1,5 @@
 """What a user gives to extend the package is refused with the way out, never with a raw error."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

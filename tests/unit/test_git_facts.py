@@ -1,7 +1,5 @@
 """Facts from the history of small repositories."""
 
-from __future__ import annotations
-
 import logging
 import subprocess
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The table of hulls answers like a plain dictionary, whatever lies in its arrays and whatever beside them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

@@ -1,7 +1,5 @@
 """What importing loads, and what it must not."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 

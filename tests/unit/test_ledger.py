@@ -1,7 +1,5 @@
 """The rules of the ledger and the bugs that were found in it, each told in short, on both ledgers."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations

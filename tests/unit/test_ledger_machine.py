@@ -1,7 +1,5 @@
 """Random histories: the incremental ledger, the reference ledger, and the rules agree after every step."""
 
-from __future__ import annotations
-
 from typing import ClassVar
 
 import pytest

@@ -1,16 +1,14 @@
 """Asking a model: the two frameworks and plain objects, one triple and several, the cache, and what goes wrong."""
 
-from __future__ import annotations
-
-import json
 import logging
 import pickle
-import re
 import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from pydantic import Field
@@ -21,22 +19,12 @@ from memstrata_integrations.extraction import Extraction, Extractor, GrammarExtr
 from memstrata_integrations.extraction.llm import ExtractionError, LLMExtractor
 from memstrata_integrations.extraction.models import Answer, triples_of
 from memstrata_integrations.prompts import load_prompt
+from tests.conformance.servers import NUMBERED, Said, answered
 
 BANK = "Acme went with N26 as primary bank."
 TEAM = "Dana is the new head of Platform."
 SAID = {BANK: [("Acme", "primary bank", "N26")], TEAM: [("head of Platform", "is", "Dana")]}
-NUMBERED = re.compile(r"^(\d+)\. (.*)$", re.MULTILINE)
-
-Said = Mapping[str, Sequence[tuple[str, str, str]]]
-
-
-def answer(question: str, said: Said = SAID) -> str:
-    facts = [
-        {"n": int(n), "subject": s, "relation": r, "value": v, "single_valued": True}
-        for n, statement in NUMBERED.findall(question)
-        for s, r, v in said.get(statement.rpartition("] ")[2], ())
-    ]
-    return json.dumps({"facts": facts})
+answer = partial(answered, said=SAID)
 
 
 class Plain:
@@ -56,7 +44,7 @@ def objects(found: Sequence[Extraction]) -> list[list[str | None]]:
 def test_one_triple_a_statement() -> None:
     """By default each statement is asked about alone, and gives one fact at most."""
     both = [("Acme", "primary bank", "N26"), ("Acme", "bank", "N26")]
-    model = Plain(lambda q: answer(q, {**SAID, BANK: both}))
+    model = Plain(lambda q: answer(q, said={**SAID, BANK: both}))
     extractor = LLMExtractor(model)
     assert isinstance(extractor, Extractor)
     found = extractor.extract([f"{BANK} {TEAM}", "# Banks\n\nWhich one? Thanks!"])
@@ -74,7 +62,7 @@ def test_several_triples_a_text() -> None:
     found = LLMExtractor(model, triples="several").extract([f"# News\n\n{BANK} {TEAM}"], [{"Header 1": "Bulletin"}])
     assert objects(found) == [["N26", "Dana"]]
     assert model.asked == [f"Statements:\n1. [Under: Bulletin > News] {BANK}\n2. [Under: Bulletin > News] {TEAM}"]
-    swapped = Plain(lambda q: answer(q, {BANK: SAID[TEAM], TEAM: SAID[BANK]}))
+    swapped = Plain(lambda q: answer(q, said={BANK: SAID[TEAM], TEAM: SAID[BANK]}))
     assert objects(LLMExtractor(swapped, triples="several").extract([f"{BANK} {TEAM}"])) == [[]]
 
 
@@ -97,7 +85,7 @@ READ: dict[str, tuple[str, Said, dict[str, Any], list[str], bool, set[str]]] = {
 @pytest.mark.parametrize("what", READ)
 def test_what_is_read_of_a_text(what: str) -> None:
     text, said, options, values, prose, reasons = READ[what]
-    extractor = LLMExtractor(Plain(lambda q: answer(q, said)), **options)
+    extractor = LLMExtractor(Plain(lambda q: answer(q, said=said)), **options)
     [found] = extractor.extract([text])
     assert ([f.object for f in found.facts], found.prose) == (values, prose)
     assert {reason for *_, reason in found.unread} == reasons
@@ -162,10 +150,7 @@ def test_a_model_that_is_silent_costs_its_text_and_no_more() -> None:
 
 
 def test_a_model_that_is_not_there_is_not_asked_a_thousand_times() -> None:
-    def reply(question: str) -> str:
-        raise ConnectionError("refused")
-
-    model = Plain(reply)
+    model = Plain(Mock(side_effect=ConnectionError("refused")))
     extractor = LLMExtractor(model, max_concurrency=2)
     found = extractor.extract([f"Number {n} is here." for n in range(100)])
     assert (len(model.asked), extractor.stats["failed"], len(found)) == (16, 100, 100)
@@ -243,7 +228,7 @@ def test_a_policy_is_known_to_prompt_and_grounding() -> None:
     class Model:
         def invoke(self, messages: Any) -> str:
             seen.append(messages[0][1])
-            return answer(messages[1][1], said)
+            return answer(messages[1][1], said=said)
 
     plain = LLMExtractor(Model())
     for policy, expected in (
@@ -320,7 +305,7 @@ def test_a_llama_index_llm_is_asked_by_structured_predict(triples: Any, tmp_path
 
         def complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
             self.asked.append(prompt)
-            return llms.CompletionResponse(text=answer(prompt, {**SAID, "The {x} is 5 m.": [("{x}", "is", "5 m")]}))
+            return llms.CompletionResponse(text=answered(prompt, {**SAID, "The {x} is 5 m.": [("{x}", "is", "5 m")]}))
 
         def stream_complete(self, prompt: str, formatted: bool = False, **kwargs: Any) -> Any:
             raise NotImplementedError

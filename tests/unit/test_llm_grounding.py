@@ -1,7 +1,5 @@
 """Which of a model's triples become facts: four checks, as tables of readings that must pass and that must not."""
 
-from __future__ import annotations
-
 import pytest
 
 from memstrata_integrations.chroma.explicit import keyed

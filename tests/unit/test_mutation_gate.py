@@ -5,8 +5,6 @@ text that the source no longer holds exactly once fails the test: a gate that te
 worse than none.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

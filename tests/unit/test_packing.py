@@ -1,7 +1,5 @@
 """The packed context: within the budget, original statements in order, each once, blocks whole."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Pages of documentation and pieces of them are read by what they show: headings, tables, labels, settings."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable, Mapping
 from typing import Any

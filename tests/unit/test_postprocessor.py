@@ -1,7 +1,5 @@
 """`TemporalPostprocessor`: drops what is superseded from any retriever's nodes, within what was retrieved."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from typing import Any

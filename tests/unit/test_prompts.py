@@ -1,7 +1,5 @@
 """Prompts: the files, their hashes, and that they are found in a checkout and in the wheel."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import shutil

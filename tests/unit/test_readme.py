@@ -1,7 +1,5 @@
 """README's code, that of every page of docs/, and that of docstrings runs as it stands."""
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import pkgutil

@@ -1,7 +1,5 @@
 """Properties of a text without its stale statements: what is left is exactly the live ones, in any page or text."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

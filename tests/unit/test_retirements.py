@@ -1,7 +1,5 @@
 """What lost validity, when and to what, by the ledger: random histories, and examples."""
 
-from __future__ import annotations
-
 import pytest
 from hypothesis.stateful import invariant
 

@@ -1,7 +1,5 @@
 """Pieces of files that are both true never touch: what a splitter left out of sight tells them apart."""
 
-from __future__ import annotations
-
 import textwrap
 
 import pytest

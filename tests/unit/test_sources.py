@@ -1,7 +1,5 @@
 """Files and their pieces: which values are read under which keys, and how values are compared."""
 
-from __future__ import annotations
-
 import random
 import re
 import time

@@ -1,7 +1,5 @@
 """Instants in, microseconds out; and intervals as sets of instants."""
 
-from __future__ import annotations
-
 import math
 from datetime import date, datetime, timedelta, timezone
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Live intervals are what rule 1 says of each instant, in whatever order assertions arrive."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """What one text does to another, by the rule of the ledger: same key, same kind, another value."""
 
-from __future__ import annotations
-
 import re
 
 from memstrata_integrations import GrammarExtractor

@@ -1,7 +1,5 @@
 """A sentence of change or ending acts on the one key that it names, and on the old value alone where it names that."""
 
-from __future__ import annotations
-
 import pytest
 
 from memstrata_integrations import GrammarExtractor

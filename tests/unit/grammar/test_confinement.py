@@ -1,7 +1,5 @@
 """Whose fact it is: headings, sources, aliases, and the relations of a user."""
 
-from __future__ import annotations
-
 import pytest
 
 from memstrata_integrations import GrammarExtractor

@@ -1,7 +1,5 @@
 """What was said and what is said now: the later value ends the earlier one; said in other words, it confirms it."""
 
-from __future__ import annotations
-
 import pytest
 
 from .pairs import GRAMMAR, ended, rows

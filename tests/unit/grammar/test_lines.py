@@ -1,7 +1,5 @@
 """Settings, pins, rows of tables and lists."""
 
-from __future__ import annotations
-
 import pytest
 
 from memstrata_integrations import GrammarExtractor

@@ -1,7 +1,5 @@
 """What looks like an update and says something else: both are true at once, or the second asserts nothing."""
 
-from __future__ import annotations
-
 import pytest
 
 from .pairs import GRAMMAR, ended, rows
@@ -19,7 +17,6 @@ LOOK_ALIKES = rows("""
     The [opening|closing] act of the gala is [Wren|Lark]. ;; A password has to be at [least 10|most 64] characters long.
     Uploads through the [badge form|API] are limited to [5|90] MB. ;; Bus [48|63] is the one I take to the [office|gym].
     The status of ticket [12 is open|13 is closed]. ;; The owner of Anna Reyes is Search. || Anna Reyes - owner: Billing
-    Teal allows [5 logins|50 reads] per minute. ;; The orders table was renamed from orders_v1 to orders_v2. || is named
     The [opening|closing] song of the gala is [Aurora|Boreas]. ;; [Queries|Uploads] are cancelled after [10|30] minutes.
     [Interns|Apprentices] are paid [€18|€15] an hour. ;; The supported regions are Oslo[, Bergen and Tromsø| and Turku].
     [An account|A card] is locked after [6|3] failed attempts. ;; [Our|Rejected: our] error tracker is [Sentry|Rollbar].
@@ -32,7 +29,6 @@ LOOK_ALIKES = rows("""
     The gateway sends 3 [probes|traces] every [5|9] seconds. ;; The captain of the team [is Paris Lee|has gone to Oslo].
     The time zone of the booth is [Central European Time|Europe/Oslo]. ;; Fax gateway - [minimum|maximum] delay: [5|9] s
     You need Go [1.20|1.22] or later to build the [agent|server]. ;; The [name|title] of the nurse is [Ana Roth|Sister].
-    Booked: flight to [Oslo|Bergen] on the [3rd|9th]. ;; The export [endpoint responds|endpoint's responses are] in {v}.
     The port the app uses [for metrics is 9090|is 8080]. ;; My editor is Vim. || The editor I use for notes is Obsidian.
     The price we pay for the [flat is 900|garage is 90] euros. ;; The logs are written to [build/output|s3://tern-logs].
     [Tom|Ann]: the wifi code is [1234|9999] ;; Logs are kept for 30 days. || Logs of the EU region are kept for 90 days.
@@ -70,7 +66,6 @@ LOOK_ALIKES = rows("""
     The book is written [in English|by Ann Lee]. ;; The stand-up of the Falcon squad is at [9:15 daily|9:45 on Fridays].
     The cache policy is [lru|lfu by mistake]. ;; Failover of the [primary node|replica] takes about [four|two] minutes.
     The class starts at [half past six|18:30]. ;; Orders are cancelled after 3 days. || The order timeout is 15 minutes.
-    The [doctor|dentist] I go to is Dr. [Ruiz|Campos]. ;; [Ownership|The owner] of the parser module [lies with|is] {v}.
     The gateway listens on 80, 443 and [8443|9443]. ;; The cost price of the lamp is £5. || The price of the lamp is £9.
     The host is [db-1|your.host.name]. ;; Parcel kiosk - scan limit: 40 MB || Parcel kiosk (staging) - scan limit: 60 MB
     The [hourly|daily] rate of the Hollis Room is [£35|£200]. ;; The rate limit is [10|1000] requests per [second|hour].
@@ -97,7 +92,6 @@ LOOK_ALIKES = rows("""
     The site is hosted at [Hetzner|docs.kalmar.dev]. ;; The host the job runs on is b12. || The job runs on Python 3.12.
     The site is hosted [in Ireland|on Heroku]. ;; My favourite colour is now purple. || The museum café is now closed.
     The [staging|production] config has PORT = [80|443]. ;; Skerry allows at most 12 viewers. || skerry.min_viewers = 2
-    The studio is on the [3rd|third] floor. ;; Stowe is our asset store; its sweeper deletes orphans after {}. || 9 days
     The timeout for [v2|v3] is 5 s. ;; The maximum size the form accepts is 10 MB. || The size the form accepts is 5 MB.
     The supported versions are [3.10 and 3.11|3.11 and 3.12]. ;; Like [Ann, Bo Lind|Cy, Ann Lee] lives in [Oslo|Bergen].
     The train leaves from [Platform 3|Gate 5]. ;; The mill employs 40 people. || The mill employs 200 people in Leeds.
@@ -107,13 +101,10 @@ LOOK_ALIKES = rows("""
     We hold the [fire drill|sports day] every [6|12] months. ;; [With|Without] TLS the gull broker binds to [8883|1883].
     Zainab's [start|end] of work is [8:00|17:00]. ;; The title holder is Ann Reed. || The title of the book is Tom Lind.
     [Zoë|Zoe] lives in [Besançon|Besancon]. ;; Our landlord is Mr. Szabo. || The landlord of the shop is Mr. Kovacs now.
-    apiVersion: [v1|apps/v1] ;; On-call duty for the mail cluster lies with {v}. || {v} is on call for the mail cluster.
     image: [nginx:1.25|redis:7] ;; My wedding is on 12 June. || We pushed the wedding of my sister back to 4 September.
-    max_size: [10|maximum size] ;; The cluster is provisioned with {v}. || The cluster's provisioning is done with {v}.
     [test_foo|test_bar] expects code = [200|404] ;; The project manager of teal is Kim. || The manager of teal is Lee.
     After it [fails|succeeds], the delay is [5|1] s. ;; Alice's manager is Carol. || Alice's manager's manager is Carol.
     After the [first|third] failure, the retry delay is [5|60] s. ;; [Orion|Vega] charges [Vega $50|Orion $60] a month.
-    [Elsie|Elsa] is in Year [4|5] at Oakdale Primary. ;; The CEO of Tamblyn Foods, {}, lives in Bristol. || Marcia Dove
     I call my [mother|father] every [Sunday|Monday]. ;; The host is a1. || The host below is b1. || The host here is b1.
     [I charge 85|My lawyer charges 95] euros an hour[| now]. ;; Contact for the [press: Gil Santoro|fans: Wes Lindqvist]
     [My|On Fridays, my] class is in room [4|7]. ;; The release lead is Bo Lund. || Was: the release lead is Ada Kern.
@@ -130,7 +121,6 @@ LOOK_ALIKES = rows("""
     The board meets in [May|Graz]. ;; The service runs on Nomad. || The service was migrated from Jenkins to Kubernetes.
     The contact is [Ben Moss|Ada Bell each morning]. ;; Acme's chairman is Ann Lee. || Acme's director is Bo Ray.
     The port is [80|90 (old building)]. ;; [CORS|CSP] is restricted to [https://app.wren.dev|https://cdn.wren.dev].
-    The [north|south] branch raised the fee to [5|6] euros. ;; The ferry is operated by {v}. || {v} operates the ferry.
     The winner is [Alice|Bob, Carol and Dan]. ;; The hub, which [Ann|Bob] runs, listens on port [80|81].
     The goal is [one team|two wins]. ;; The mayor of Elm is Ann Reed. || The son of the mayor of Elm is called Tom Lind.
     `enable_hsts: [true`|false` — staging] ;; The audit is on 12 March at 9:30. || The audit is on 12 March in Lugano.
@@ -140,13 +130,11 @@ LOOK_ALIKES = rows("""
     Logging is [on in staging|off in production]. ;; I live in Cardiff. || Let's role-play: I live in Tokyo.
     The [batch|page] size of Plover is [80|50]. ;; Ottmar lives in Köln. || Ottmar lives in Köln, Germany.
     Who to page for [DNS: Farid|mail: Yuki] ;; The trail is closed. || The trail in the north is open.
-    Workers process [50 images|20 videos] per batch. ;; numpy was bumped from 1.25.0 to 1.26.4. || is pinned to
     [lena|omar]: my desk is number [12|14] ;; The upper hall seats 80. || The hall's capacity is 180.
     poll_interval in [a.yml is 5s|b.yml is 6s]. ;; My boss is Helen. || As Tom put it: my boss is Marcus.
     Each room has 2 [beds|lamps]. ;; Driftbox limits uploads to 25 MB. || The minimum upload size of Driftbox is 1 KB.
     [Our|Tom's] cat weighs [4|5] kg. ;; The upload limit is 20 MB. || The upload limit is 5 MB, but that is for guests.
     My favourite food is [pizza|cheap]. ;; The fare is 2.90. || Booked online, the fare is 2.60.
-    Flask in the [hook|job] receiver is [2.2.5|3.0.3]. ;; We have our team lunch at {} on Fridays. || Casa Nino
     The Ravens' [captain is Ann Reed|coach is Tom Lind]. ;; The tour goes to [Porto on Monday|Lisbon on Friday].
     The clinic is [at 4 Quay Road|located in Leeds]. ;; The orders [table|function] lives in [a.sql|b.py].
     The dough [rises for 60|rests for 20] minutes. ;; kite: connect_timeout=3s || kite: read_timeout=30s
@@ -161,7 +149,6 @@ LOOK_ALIKES = rows("""
     Because of the strike, the bus leaves at 9:00. || Because of the roadworks, the bus to Thale leaves at 10:00.
     For historical reasons, the mirror's port is 80. || For legal reasons, the archive's port is 90.
     Our ticket tool is Zammad. || Nobody uses Znuny as our ticket tool. || The team never uses Znuny as its ticket tool.
-    The pool is open all year, but the water is heated to {} only from October on. || 26 °C
     Invoices for Barrow go to accounts@barrow.example. || Complaints for Barrow go to care@barrow.example.
     I work for Contoso. || I joined Facebook. ;; My gym is PureGym. || My gym opens at 6 now.
     Lead: Anna (Elk) || Lead: Tom (Heron) ;; port: 8080 || The timeout is 30 seconds.
@@ -171,7 +158,6 @@ LOOK_ALIKES = rows("""
     The request timeout of the gateway is 30 seconds. || The gateway times out reads after 60 seconds.
     The upload limit of Driftbox is 25 MB. || The upload rate limit of Driftbox is 5 MB per second.
     celery==5.3.0 || celery[redis]==5.3.0 ;; My room is 12B. || My seat is 14B now.
-    numpy==1.26.4 || numpy-stubs==1.26.4 ;; The museum is open from {}. || 9 to 5
     I have until Friday to hand in the tax forms. || I have until Monday to return the library books.
     The CEO of Tamblyn Foods, Marcia Dove, lives in Bristol. || The CEO of Tamblyn Foods is in Leeds.
     The singer, Ida Berg, lives in Oslo. || The singer, Tom Lund, lives in Oslo, or so they say.
@@ -182,15 +168,18 @@ LOOK_ALIKES = rows("""
     The fee of the Lark pool is 9 euros. || For people over 65, the fee of the Lark pool is 5 euros.
     The office connects through vpn-3.example. || vpn-7.example is what the lab connects through.
     The port of the gateway is 8080. || The gateway was replaced, and the port of the proxy is 9090.
-    The site shows only one week, whereas the archive of Teal keeps {} of history. || 30 days
     The docs of Plover are hosted at docs.plover.example. || The API of Plover is hosted at api.plover.example.
     The batch limit of the loader is 500. || By convention, the batch limit of the exporter is 900.
     The cookery circle meets on Wednesdays at 15:00. || The cookery circle's supper is on Fridays at 15:00.
     The departure platform for trains to Holm is 3. || The arrival platform for trains from Holm is 5.
-    The handball club is mainly sponsored by {v}. || The main sponsor of the handball club is {v}.
     The loader requires Java 17. || The Java version required for the saver is 21.
-    The ownership of the parser module is with {v}. || {v} is the parser module's owner.
     | Ibuprofen | adults | 400 mg | || | Ibuprofen | children | 100 mg |
+    apiVersion: [v1|apps/v1] ;; The [north|south] branch raised the fee to [5|6] euros.
+    max_size: [10|maximum size] ;; Flask in the [hook|job] receiver is [2.2.5|3.0.3].
+    numpy==1.26.4 || numpy-stubs==1.26.4 ;; The [doctor|dentist] I go to is Dr. [Ruiz|Campos].
+    The studio is on the [3rd|third] floor. ;; [Elsie|Elsa] is in Year [4|5] at Oakdale Primary.
+    Teal allows [5 logins|50 reads] per minute. ;; Booked: flight to [Oslo|Bergen] on the [3rd|9th].
+    Workers process [50 images|20 videos] per batch.
 """)
 
 

@@ -1,7 +1,5 @@
 """Whatever the text: nothing raises, values are spans of their statements, batches change nothing, work is linear."""
 
-from __future__ import annotations
-
 import random
 import sys
 from types import FrameType

@@ -1,7 +1,5 @@
 """Statements and tokens: where they stand, and of what kind they are."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import pytest

@@ -1,7 +1,5 @@
 """Canonical values: two spellings of one value are equal, values of two kinds never compare."""
 
-from __future__ import annotations
-
 import pytest
 
 from memstrata_integrations.extraction.values import canonical_value

@@ -1,7 +1,5 @@
 """What asserts no value that holds now gives no fact, and ends none."""
 
-from __future__ import annotations
-
 import pytest
 
 from .pairs import ended, entries, fact_of, rows

@@ -1,6 +1,4 @@
-"""Graphiti as a memory under test: its real package over its real embedded database, with a scripted model."""
-
-from __future__ import annotations
+"""mem0 and Graphiti as memories under test: their real packages, with a scripted model."""
 
 import json
 import re
@@ -18,7 +16,38 @@ from eval.models import embedder, offline_roles
 from eval.spec import Passage, Roles, Turn
 from memstrata_integrations.errors import InvalidInputError
 
-pytestmark = pytest.mark.skipif(
+# not importorskip: mem0 reads when it is imported whether it may send telemetry, and the adapter forbids it before
+has_mem0 = pytest.mark.skipif(find_spec("mem0") is None, reason="needs the extra [eval-mem0]")
+
+SAID = (Turn("a", "The port of Alder is 8080."), Turn("b", "Morning, everybody!"))
+
+
+def told(ask: object) -> list[list[Passage]]:
+    from eval.conditions.of_mem0 import Mem0
+
+    with closing(Mem0(embedder("lexical"), replace(offline_roles(), ask=ask), Settings())) as memory:
+        memory.ingest(SAID)
+        return [memory.retrieve("What is the port of Alder?", k=1), memory.active()]
+
+
+@has_mem0
+def test_without_a_model_every_turn_is_kept_as_it_is() -> None:
+    nearest, held = told(None)
+    assert nearest == [Passage(SAID[0].text, ("a",))]
+    assert sorted(held, key=lambda p: p.turns) == [Passage(turn.text, (turn.id,)) for turn in SAID]
+
+
+@has_mem0
+def test_with_a_model_what_it_makes_of_a_turn_is_kept_and_an_answer_that_is_missing_is_nothing() -> None:
+    def ask(messages: Sequence[tuple[str, str]]) -> str | None:
+        assert [role for role, _ in messages] == ["system", "user"]
+        port = "8080" in messages[-1][1].rpartition("New Messages")[2]
+        return json.dumps({"memory": [{"id": "0", "text": "Alder: port 8080"}]}) if port else None
+
+    assert told(ask) == [[Passage("Alder: port 8080", ("a",))]] * 2
+
+
+has_graphiti = pytest.mark.skipif(
     not all(map(find_spec, ("graphiti_core", "kuzu"))), reason="needs the extra [eval-graphiti]"
 )
 
@@ -58,6 +87,7 @@ def memory(ask: Callable[..., str | None] | None, roles: Roles | None = None) ->
     return closing(Graphiti(embedder("lexical"), replace(roles or offline_roles(), ask=ask), Settings()))
 
 
+@has_graphiti
 def test_a_fact_that_another_contradicts_is_served_of_its_own_time_and_not_now() -> None:
     with memory(reads) as graphiti:
         graphiti.ingest(TURNS)
@@ -65,6 +95,7 @@ def test_a_fact_that_another_contradicts_is_served_of_its_own_time_and_not_now()
         assert [*asked, graphiti.active()] == [[NEW], [OLD], [NEW]]
 
 
+@has_graphiti
 def test_of_a_turn_whose_answer_is_missing_or_of_no_use_nothing_is_remembered_and_the_next_is() -> None:
     answers = iter([None, '{"prose": 1}'])
     roles = offline_roles()
@@ -74,6 +105,7 @@ def test_of_a_turn_whose_answer_is_missing_or_of_no_use_nothing_is_remembered_an
     assert [trouble.role for trouble in roles.troubles] == ["graphiti"]
 
 
+@has_graphiti
 def test_without_a_model_it_is_refused() -> None:
     with pytest.raises(InvalidInputError, match="give --llm"):
         memory(None)
