@@ -309,7 +309,7 @@ class TemporalCollection(TimeSurface):
             n_results=n_results,
             where=question.filters.get("where", where),
             where_document=where_document,
-            include=_own(question.include),
+            include=_copied(question.include),
         )
         served = embeds is not None and self.session.options.rank_redacted == "served"
         try:
@@ -336,7 +336,7 @@ class TemporalCollection(TimeSurface):
         refuse_unknown("get", asked, (*_ASKED, "where", "where_document", "ids", "include", "limit", "offset"), _ASKED)
         question = self._asked(asked, include, where, where_document, by_id=ids is not None)
         limit, offset = read_count("limit", limit), read_count("offset", offset)
-        where, include = question.filters.get("where", where), _own(question.include)
+        where, include = question.filters.get("where", where), _copied(question.include)
         self.session.collection._validate_and_prepare_get_request(
             ids=ids, where=where, where_document=where_document, include=include
         )
@@ -398,6 +398,6 @@ class TemporalCollection(TimeSurface):
         return TemporalCollection.opened(session)
 
 
-def _own(include: Any) -> Any:
-    """Return a list of its own, which Chroma changes; what else is given it refuses."""
+def _copied(include: Any) -> Any:
+    """Return a copy of a list, since Chroma changes what it is given; what else it is Chroma refuses."""
     return list(include) if isinstance(include, list) else include

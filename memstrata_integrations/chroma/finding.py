@@ -186,5 +186,5 @@ def rows_and_metadata(
     ids: Sequence[str] = lookup.collection.get(where=asked, include=[])["ids"]
     for page in pages(ids, _PAGE):
         for row_id, record in lookup.fetch(page).items():
-            if times is None or times.search(record["metadata"][FACTS]):
+            if times is None or times.search(record["metadata"].get(FACTS, "")):
                 yield decode(row_id, record["metadata"]), user_metadata(record["metadata"]) or {}

@@ -140,3 +140,11 @@ def test_what_was_known_before_an_adoption_is_what_readers_were_told(where: str,
     store.delete(["b"])
     assert store.verify() == []
     door.close()
+
+
+def test_a_row_that_other_code_took_the_ledger_of_is_in_no_explanations_way() -> None:
+    """It is text without a key, which took nothing's place."""
+    door = Door("collection")
+    door.write("The port of kite is 80.", "The port of kite is 81.", "Tea is nice.", ids=["a", "b", "c"])
+    door.client.get_collection(door.name).update(ids=["a"], metadatas=[{"memstrata_facts": None}])  # type: ignore[list-item]
+    assert door.store.explain("b").instead_of == ()
