@@ -7,6 +7,9 @@ rest. It widens until enough are found or none are left.
 
 A vector is made of a whole text, so a text goes on being near to a question whose answer was taken out of it. What
 readers get is embedded when it is first met, and kept in memory; the farther of the two distances decides.
+
+A page that is told again and again as new texts leaves of each older one what still holds, the same each time. Of such
+remainders, alike in text and metadata, the nearest is found, and the next places go to others.
 """
 
 from __future__ import annotations
@@ -22,6 +25,7 @@ from chromadb.errors import InternalError, InvalidArgumentError
 
 from memstrata_integrations.chroma.arguments import MOST
 from memstrata_integrations.chroma.embedding import Embed, Vector, embedded_text
+from memstrata_integrations.chroma.fields import NODE_FIELDS, user_metadata
 from memstrata_integrations.chroma.hulls import ValidityTable
 from memstrata_integrations.chroma.lookup import Lookup, Record, shown_id
 from memstrata_integrations.chroma.visibility import Question, Visibility
@@ -36,6 +40,7 @@ _MOST_LOST = 1_000
 _WIDEST = 256.0
 _FURTHER = (0, 8, 64)  # rows beyond those asked for that are looked at, step by step, while texts move back
 _EMBEDDED = 64  # texts that a read embeds at most; those behind them stay where they stood as written
+_OF_PLACE = (*NODE_FIELDS, "start_index")
 _COLUMNS = (("metadata", "metadatas"), ("document", "documents"), ("embedding", "embeddings"), ("uri", "uris"))
 
 Found = list[list[tuple[Record, float]]]
@@ -61,6 +66,9 @@ class Search:
     def __post_init__(self) -> None:
         self.collection, self.state = self.lookup.collection, self.lookup.state
         self.fields = list(dict.fromkeys([*self.question.fields, "metadatas"]))
+        self.redacts = self.question.stale == "redact"
+        if self.redacts and "documents" not in self.fields:
+            self.fields.append("documents")
         self.asked = self.visibility.filters_for(self.question)
 
     def nearest(self, k: int, bounds: Sequence[float] | None = None) -> Found:
@@ -86,8 +94,6 @@ class Search:
         every distance from below, and looking at further rows can stop as soon as `k` are nearer than the next one
         was; it stops at the end of `_FURTHER` in any case, and then the order is right among the rows looked at.
         """
-        if "documents" not in self.fields:
-            self.fields.append("documents")
         found: Found = []
         bounds = [math.inf] * len(self.embeddings)
         for more in _FURTHER:
@@ -161,14 +167,16 @@ class Search:
         reached, settled = 0, True
         for ids, distances, bound in zip(self._result["ids"], self._result["distances"], bounds, strict=True):
             chosen: list[tuple[Record, float]] = []
-            seen: set[str] = set()
+            seen: set[Any] = set()
             for rank, row_id, distance in self._candidates(ids, distances, k):
                 if distance > bound:
                     break
-                shown = shown_id(self.records[row_id]) if self.verdicts[row_id] else None
-                if shown is None or (shown in seen and not self.question.everything):
+                if not self.verdicts[row_id]:
                     continue
-                seen.add(shown)
+                marks = self._marks(self.records[row_id])
+                if not seen.isdisjoint(marks):
+                    continue
+                seen |= marks
                 chosen.append((self.records[row_id], float(distance)))
                 reached = max(reached, rank)
                 if len(chosen) == k:
@@ -176,6 +184,16 @@ class Search:
             found.append(chosen)
             settled = settled and (len(chosen) >= k or any(d > bound for d in distances[-1:]))
         return found, reached, settled
+
+    def _marks(self, record: Record) -> set[Any]:
+        """Return what no other record of the answer may have: its id; text and metadata, if parts are taken out."""
+        if self.question.everything:
+            return set()
+        marks: set[Any] = {shown_id(record)}
+        if self.redacts and record.get("document") and self.visibility.stated(record, self.question) is not None:
+            told = {k: v for k, v in (user_metadata(record["metadata"]) or {}).items() if k not in _OF_PLACE}
+            marks.add((self.visibility.text_of(record, self.question), str(sorted(told.items()))))
+        return marks
 
     def _candidates(self, ids: Sequence[str], distances: Sequence[float], k: int) -> Any:
         """Yield rank, id and distance of rows that may be visible, judged as late as they are needed."""

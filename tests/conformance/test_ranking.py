@@ -17,9 +17,9 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.llama_index import TemporalVectorStore as IndexStore
 from tests.faults.faulty import Instead
 
-from .doors import Door
+from .doors import KINDS, Door
 from .lexical import Counting, ForChroma, LexicalEmbeddings
-from .llama import CollectionMaker, LexicalModel, ask, node
+from .llama import CollectionMaker, LexicalModel, ask, embed, node
 from .stories import ANYTHING, Step, embeds, go_through, put
 
 QUESTION = "What is the billing queue?"
@@ -148,6 +148,31 @@ def test_rows_beyond_those_asked_for_take_the_places(make_temporal: Callable[...
     found = store.similarity_search_with_score(QUESTION, k=k)
     assert ids(d for d, _ in found) == wanted
     assert [score for _, score in found] == pytest.approx([away[i] for i in wanted], abs=1e-5)
+
+
+PRICES = "| Haircut | Price |\n|---|---|\n| Short | {} |\n| Long | 39 |"
+LONG_ONLY = PRICES.replace("| Short | {} |\n", "")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_remainders_that_read_alike_take_one_place(kind: str) -> None:
+    """Of a page told again as new texts the newest and one remainder are found, and then others; by metadata, one each.
+
+    All of them are listed, and each is found where its text is served whole or with a note.
+    """
+    door = Door(kind, now="2024-12-01")
+    question = "What does a short haircut cost?"
+    door.write(*NOISE, valid_from="2024-01-01")
+    for day in range(1, 31):
+        shop = {"shop": "b" if day % 10 == 1 else "a", **({"start_index": day} if kind == "langchain" else {})}
+        door.tell(PRICES.format(24 + day), shop, valid_from=f"2024-06-{day:02}")
+    found = door.search(question, 5)
+    assert sorted(found) == sorted([PRICES.format(54), *([LONG_ONLY] * (1 if kind == "llama_index" else 2)), *NOISE])
+    assert sorted(door.search(question, 5, where={"shop": "a"})) == sorted([PRICES.format(54), LONG_ONLY])
+    assert PRICES.format(44) in door.search(question, 3, as_of="2024-06-20T12:00")
+    assert len(door.collection.query(query_embeddings=[embed(question)], n_results=9, stale="keep")["ids"][0]) == 9
+    assert len(door.collection.query(query_embeddings=[embed(question)], n_results=9, include=[])["ids"][0]) == 5
+    assert door.served().count(LONG_ONLY) == 29
 
 
 def test_a_chunk_that_lost_a_sentence_costs_no_second_search() -> None:

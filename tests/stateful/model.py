@@ -1,5 +1,6 @@
 """What a `TemporalCollection` must answer: the reference ledger, with the metadata of each text."""
 
+import math
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -176,12 +177,21 @@ class Model:
 
     # -- answers --------------------------------------------------------------------------
 
-    def answer(
-        self, instant: int, known_at: int | None = None, tag: str | None = None, *, whole: bool = False
-    ) -> Answer:
-        """Return what a reader gets; `whole` texts are as they were written."""
+    def answer(self, instant: int, known_at: int | None = None, tag: str | None = None) -> Answer:
+        """Return what a reader gets."""
         served = [r for r in self.ledger.view(instant, known_at) if self._has(r, tag)]
-        return Counter(self._shown(r) if whole else self._told(r, instant) for r in served)
+        return Counter(self._told(r, instant) for r in served)
+
+    def distances(self, instant: int, distance: Callable[[str], float], tag: str | None) -> list[float]:
+        """Return how far what a search finds is, by texts as they were written; of remainders that read alike, once."""
+        found: dict[Any, float] = {}
+        for row in self.ledger.view(instant):
+            if self._has(row, tag):
+                text = self.texts[row.content]
+                _, told, metadata = self._told(row, instant)
+                one = row.id if told == text else (told, metadata)
+                found[one] = min(found.get(one, math.inf), distance(text))
+        return sorted(found.values())
 
     def everything(self) -> Answer:
         """Return all versions."""
