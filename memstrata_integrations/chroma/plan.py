@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, NamedTuple
 
 from memstrata_integrations.chroma.fields import user_metadata
@@ -16,7 +16,7 @@ from memstrata_integrations.ledger.display import clip
 from memstrata_integrations.ledger.facts import Extraction, Fact
 from memstrata_integrations.ledger.ledger import Ledger
 from memstrata_integrations.ledger.rows import Edition, Row, RowFact
-from memstrata_integrations.ledger.time import OPEN
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 Document = tuple[str, str, Scope]
 """A document of several rows: the metadata field that holds its id, that id, and whose it is."""
@@ -252,14 +252,19 @@ class Plan:
         """
         versions, replaced = self.ledger.versions, {i for item in self.items for i in item.replaces}
         found = []
+
+        @cache
+        def begun(document: Document) -> int:
+            ids = (i for some in self.parts.get(document, {}).values() for i in some)
+            return max((start for i in ids for row in versions(i) for start in row.begun), default=MIN_TIME)
+
         for item in self.items:
             whole, own = item.origin is not None and item.origin.whole, versions(item.id)
             ended = bool(own) and all(w.end <= self.last for row in own for w in row.windows)
             if item.valid_from is None or item.valid_to is not None or whole or item.id in replaced or not ended:
                 continue
-            parts = self.parts.get(item.origin.document, {}) if item.origin is not None else {}
-            others = [row for ids in parts.values() for i in ids for row in versions(i)]
-            if all(start <= item.valid_from for row in (*own, *others) for start in row.begun):
+            others = MIN_TIME if item.origin is None else begun(item.origin.document)
+            if max([others, *(start for row in own for start in row.begun)]) <= item.valid_from:
                 found.append(item.id)
         return found
 
