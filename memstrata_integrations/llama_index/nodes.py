@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
@@ -133,7 +134,8 @@ def _restored(row_id: str, text: str | None, metadata: dict[str, Any]) -> BaseNo
             node.id_ = row_id
         for key, value in kept.items():  # another door may have changed it in place
             held = node.metadata.get(key)
-            if key not in node.metadata or ("" if held is None else held) != value:
+            rounded = isinstance(held, float) and isinstance(value, float) and math.isclose(held, value, rel_tol=1e-15)
+            if key not in node.metadata or (("" if held is None else held) != value and not rounded):
                 node.metadata[key] = value
         return node
     if "node_info" in metadata:

@@ -23,7 +23,7 @@ def corpus() -> list[TextNode]:
     nodes = []
     for n in range(30):
         thing = THINGS[n % 10]
-        metadata: dict[str, Any] = {"n": n, "weight": n / 4, "team": TEAMS[n % 3]}
+        metadata: dict[str, Any] = {"n": n, "weight": n / 4, "share": 0.9107644182793333, "team": TEAMS[n % 3]}
         if n % 2:
             metadata["draft"] = n % 4 == 1
         if n % 7 == 0:

@@ -15,7 +15,7 @@ from llama_index.core.vector_stores.types import MetadataFilters
 from memstrata_integrations.chroma import state as _state
 from memstrata_integrations.ledger.time import format_time
 from memstrata_integrations.llama_index import TemporalVectorStore
-from tests.stateful.toy import TestClock
+from tests.stateful.toy import TestClock, moment
 
 from .conftest import StoreMaker
 from .llama import A, B, C, LineParser, all_texts, ask, document, index_of, ingest, matching, part, served
@@ -311,11 +311,18 @@ def test_purge_erases_whatever_the_store_keeps(retiring: TemporalVectorStore, cl
     assert "8080" not in json.dumps(store.client.session.collection.get()["metadatas"])
 
 
-def test_clear_erases_history_too(retiring: TemporalVectorStore, clock: TestClock) -> None:
-    """`clear` empties the collection for good, whatever the store does on deletion, and it can be filled again."""
-    store, index = retiring, index_of(retiring)
+@pytest.mark.parametrize("keeps", [True, False])
+def test_clear_goes_by_what_the_store_does_on_deletion(make_llama: StoreMaker, clock: TestClock, keeps: bool) -> None:
+    """A store that retires keeps the past of what `clear` took away, another one nothing; both can be filled again."""
+    store = make_llama(on_delete="retire" if keeps else "purge")
+    index = index_of(store)
     each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
+    before = clock.now
+    clock.advance(10**6)
     store.clear()
-    assert raw_texts(store) == []
+    clock.advance(10**6)
+    assert all_texts(store) == []
+    assert all_texts(store, known_at=moment(before)) == (lines(NEW) if keeps else [])
+    assert bool(raw_texts(store)) == keeps
     index.insert(document(OLD, "page"))
     assert all_texts(store) == lines(OLD)
