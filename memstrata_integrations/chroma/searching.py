@@ -9,8 +9,6 @@ A vector is made of a whole text, so a text goes on being near to a question who
 readers get is embedded when it is first met, and kept in memory; the farther of the two distances decides.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """LlamaIndex nodes and filters to and from Chroma's columns."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
