@@ -1,7 +1,5 @@
 """What each element of the grammar buys and costs: it is left out, and the pairs are read again."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor

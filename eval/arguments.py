@@ -1,7 +1,5 @@
 """Options of commands, and how their errors are told: in one line, with the way out."""
 
-from __future__ import annotations
-
 import argparse
 import re
 import sys

@@ -4,8 +4,6 @@
 beforehand, so nothing embeds; what extraction takes is left out of the ratios and told apart.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import os

@@ -1,7 +1,5 @@
 """What `eval.bench` measured, as a table and as plots of cost against rows and against depth."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections.abc import Sequence

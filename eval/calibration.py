@@ -4,8 +4,6 @@
 in use; the package itself uses no threshold.
 """
 
-from __future__ import annotations
-
 import json
 import statistics
 from collections.abc import Iterable, Sequence

@@ -1,7 +1,5 @@
 """The command line of the evaluation: ``python -m eval list | run | report | compare | show | ...``."""
 
-from __future__ import annotations
-
 import json
 import sys
 from argparse import Namespace

@@ -3,8 +3,6 @@
 The rows of one kind share a store. Records hold hashes of the key and the repository, and no text of the data.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime

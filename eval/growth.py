@@ -1,7 +1,5 @@
 """How a memory grows under updates: fifty facts, each with twenty values, told one round after the other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 from eval.records import Recorder

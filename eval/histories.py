@@ -11,8 +11,6 @@ A context holds a version if a text ends with its sentence, or, with memories of
 if a text that was made from a sentence of the fact has the version's value.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence

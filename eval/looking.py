@@ -1,7 +1,5 @@
 """Looking at runs that are done: two beside each other, and one sample whole."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from difflib import get_close_matches

@@ -4,8 +4,6 @@ A value is found as a whole word: ``8080`` is in "port 8,080." and not in "18080
 ``Ann`` not in "Ann-Marie", ``orders`` not in "orders_v2".
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache

@@ -6,8 +6,6 @@ the evaluation makes of it are read by the grammar, which is another part. The c
 which were mined by scripts of their own: see ``eval/README.md``.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterable, Iterator, Sequence

@@ -5,8 +5,6 @@ benchmark is the same with a callable ``() -> Benchmark``, or a JSONL file of it
 states of a fact) or `domain` (a statement and a question). What their code raises is told in a line.
 """
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import sys

@@ -20,8 +20,6 @@ At past dates: of the facts as each earlier revision stated them, how many the s
 statements with another date's value it gives besides.
 """
 
-from __future__ import annotations
-
 import argparse
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field

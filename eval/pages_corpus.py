@@ -1,7 +1,5 @@
 """The forty invented pages of `corpus`, in dated revisions, and how their words are found in texts."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable

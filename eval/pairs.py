@@ -1,7 +1,5 @@
 """The pairs that the grammar is measured on: reading them, and adding an author's set. See `eval/data/README.md`."""
 
-from __future__ import annotations
-
 import csv
 import json
 from collections import Counter

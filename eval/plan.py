@@ -1,7 +1,5 @@
 """What a run consists of: which benchmarks go through which conditions, in which order and regime."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from math import ceil

@@ -5,8 +5,6 @@ prints misses, of the split ``worked`` only; ``--ablate`` leaves out one element
 with their counts and 95 % Wilson intervals. ``--add FILE --author NAME --kind KIND`` appends a set as ``fresh``.
 """
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path

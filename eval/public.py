@@ -6,8 +6,6 @@ without. LoCoMo's turns are prose in which next to nothing may retire anything: 
 the context, and how many turns are lost.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ A directory holds ``manifest.json`` (what was run with what) and ``records.jsonl
 that is kept. A run that was interrupted is resumed by the same command; one with other settings is refused.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gzip
 import json
@@ -147,7 +145,7 @@ class Recorder:
         self._end = self._path.read_bytes().rfind(b"\n") + 1
         self._file.truncate(self._end)  # a torn last line of a run that was interrupted
 
-    def __enter__(self) -> Recorder:
+    def __enter__(self) -> "Recorder":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:

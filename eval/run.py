@@ -1,7 +1,5 @@
 """One run of the evaluation: what was chosen, its manifest, and every part of it, with a progress bar."""
 
-from __future__ import annotations
-
 import importlib.metadata
 import importlib.util
 import os

@@ -4,8 +4,6 @@ A cell is one benchmark through one condition in one order: a fresh store is tol
 What is recorded of it needs no model, but for the reader's answer and its judges.
 """
 
-from __future__ import annotations
-
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -4,8 +4,6 @@ Everything here is plain data and protocols. Benchmarks are declarations; condit
 a read path; roles are what a language model would do, or its deterministic stand-in.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

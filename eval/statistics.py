@@ -1,7 +1,5 @@
 """Intervals: Wilson's for independent probes, a bootstrap over what varies independently for others; percentiles."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ What is measured over thousands of probes goes through these, without a reader: 
 `eval.public`. A memory of somebody else takes part as `Own`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -4,8 +4,6 @@ Importing this package loads no framework, no chromadb and no torch; the public 
 come when they are first used.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

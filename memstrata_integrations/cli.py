@@ -1,7 +1,5 @@
 """The command `memstrata`."""
 
-from __future__ import annotations
-
 import argparse
 import json
 import logging

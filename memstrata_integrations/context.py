@@ -1,7 +1,5 @@
 """`with as_of(t):` sets the time that reads ask about, for callers that pass no keyword."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar

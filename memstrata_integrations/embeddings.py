@@ -3,8 +3,6 @@
 Nothing heavy is imported until an embedding is asked for, and torch only once verified weights were found.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

@@ -3,8 +3,6 @@
 Each message names the offending value and the way out; causes are chained.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -1,7 +1,5 @@
 """The common form of this package's embeddings, and one that needs nothing but numpy."""
 
-from __future__ import annotations
-
 import asyncio
 import math
 import re

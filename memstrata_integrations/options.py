@@ -1,7 +1,5 @@
 """Every option of a store, once: both doors and the collection take them, and they are checked here."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -149,7 +147,7 @@ class Options:
     progress: bool | None = None
 
     @classmethod
-    def of(cls, owner: str, given: Mapping[str, Any], others: Iterable[str] = ()) -> Options:
+    def of(cls, owner: str, given: Mapping[str, Any], others: Iterable[str] = ()) -> "Options":
         """Read the keywords of an owner, which is named in messages, as is what else it takes."""
         names = [f.name for f in fields(cls)]
         refuse_unknown(owner, given, [*names, *others], names)

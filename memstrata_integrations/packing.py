@@ -3,8 +3,6 @@
 A block holds whole statements of its documents, as they are written, each once, under their source.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping

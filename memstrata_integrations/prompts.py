@@ -3,8 +3,6 @@
 They stand in ``prompts/`` of a checkout; the wheel carries the same files inside the package.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re
@@ -41,7 +39,7 @@ class Prompt:
     schema: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @classmethod
-    def parse(cls, content: bytes, *, source: str = "the prompt") -> Prompt:
+    def parse(cls, content: bytes, *, source: str = "the prompt") -> "Prompt":
         """Read a prompt file: a ``---`` block of ``key: value`` lines, then the text; refuse one that is broken."""
         found = _FRONT.match(content.decode("utf-8").replace("\r\n", "\n"))
         if found is None:

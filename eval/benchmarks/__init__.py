@@ -3,8 +3,6 @@
 ``load("code_mutation")`` gives turns to tell, in order, and questions to ask.
 """
 
-from __future__ import annotations
-
 from eval.arguments import unknown
 from eval.benchmarks.by_path import load_fact_consolidation, load_locomo, load_longmemeval
 from eval.benchmarks.manifest import entry

@@ -4,8 +4,6 @@ LoCoMo (https://github.com/snap-research/locomo), LongMemEval (https://github.co
 FactConsolidation split of MemoryAgentBench (https://github.com/HUST-AI-HYZ/MemoryAgentBench).
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -4,8 +4,6 @@ The data lies beside the repository and is never copied into it. Only a record's
 date are told; the truth is computed from the dates alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import random

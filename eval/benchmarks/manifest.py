@@ -4,8 +4,6 @@
 sentence is another version.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 from pathlib import Path

@@ -4,8 +4,6 @@ A benchmark of change must hold none: the order of telling is the only signal. A
 ``[OUTDATED]`` marker, and a reranker scored 14 points more through it.
 """
 
-from __future__ import annotations
-
 import re
 
 _MARKERS = (

@@ -1,7 +1,5 @@
 """Our own files as turns and questions. All items of a benchmark share one store."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Callable, Iterable, Sequence

@@ -1,7 +1,5 @@
 """The names of the conditions, and how each is made."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from langchain_core.embeddings import Embeddings

@@ -1,7 +1,5 @@
 """The surprise gate: what is near to a stored text is a duplicate, what is far is novel, in between a judge decides."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime

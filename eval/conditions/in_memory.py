@@ -1,7 +1,5 @@
 """Collections in memory, each with a name of its own, compared by cosine."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Iterator, Sequence
 from functools import cache

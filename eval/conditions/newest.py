@@ -1,7 +1,5 @@
 """Ways of dates: which of the texts that stock Chroma finds near a question are shown, the newest first."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

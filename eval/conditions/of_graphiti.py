@@ -1,7 +1,5 @@
 """Graphiti as a memory under test: ``--condition eval.conditions.of_graphiti:Graphiti``, extra ``eval-graphiti``."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import warnings

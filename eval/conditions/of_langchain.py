@@ -1,7 +1,5 @@
 """What LangChain users would try first against stale texts, on stock Chroma; ``as_of`` is ignored."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Sequence
 from datetime import datetime

@@ -4,8 +4,6 @@ All retrieve from a `VectorStoreIndex` over `ChromaVectorStore`; ``as_of`` is ig
 embedded, so that every condition embeds the same texts.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from datetime import datetime

@@ -1,7 +1,5 @@
 """mem0 as a memory under test: ``--condition eval.conditions.of_mem0:Mem0``, with the extra ``eval-mem0``."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from datetime import datetime

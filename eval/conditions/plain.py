@@ -1,7 +1,5 @@
 """No memory at all, and plain retrieval from stock Chroma."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """What can be set of a condition."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any
 
@@ -59,7 +57,7 @@ class Settings:
     too_alike: float = 0.85
 
     @classmethod
-    def of(cls, embedding: NamedEmbeddings, **others: Any) -> Settings:
+    def of(cls, embedding: NamedEmbeddings, **others: Any) -> "Settings":
         """Return the settings for an embedding: thresholds that are not given are those its calibration recommends."""
         tau_dup, tau_novel = gate_thresholds(embedding)
         return cls(**{"tau_dup": tau_dup, "tau_novel": tau_novel, **others})

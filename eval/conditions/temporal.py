@@ -1,7 +1,5 @@
 """Supersession by key: the method under test, through its public API, and its ablations."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Dates for what goes by recency or shows dates: a turn's own, or one by the order of telling."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
 

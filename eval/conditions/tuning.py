@@ -3,8 +3,6 @@
 ``python -m eval.conditions.tuning`` prints what each combination reaches; the best are the defaults of `Settings`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product

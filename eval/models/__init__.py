@@ -1,7 +1,5 @@
 """The roles that a language model plays in an evaluation, and their deterministic stand-ins; embeddings."""
 
-from __future__ import annotations
-
 from eval.models.asking import Asking, Limits, asked_model, reading
 from eval.models.chat import chat_roles
 from eval.models.embedders import embedder

@@ -4,8 +4,6 @@ A long run survives its models: answers are kept on disk by model, parameters an
 of the sample that it was made for, and only a server that stays away, or fails again and again, ends the run.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging
@@ -71,7 +69,7 @@ class Asking:
     """What all models of a run share."""
 
     limits: Limits = field(default_factory=Limits)
-    cache: AnswerCache | None = None  # answers on disk
+    cache: "AnswerCache | None" = None  # answers on disk
     stop: bool = False  # whether a call that fails ends the run
     waits: tuple[float, ...] = (1, 2, 4, 8, 15, 30)  # seconds, for a server that is away
     troubles: list[Trouble] = field(default_factory=list)  # since somebody last looked

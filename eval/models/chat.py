@@ -11,8 +11,6 @@ role in `Roles.troubles`, and replaced by what does least harm:
 * grades: all the same, so that the order stays.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Embeddings of a run: each text is embedded once a process, in batches, whichever condition asks."""
 
-from __future__ import annotations
-
 import os
 from functools import lru_cache
 

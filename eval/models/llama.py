@@ -4,8 +4,6 @@ It understands the one prompt that `LLMRerank` sends and answers in the form tha
 the role: a chat model, or its lexical stand-in.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 from llama_index.core.base.llms.types import CompletionResponse, CompletionResponseGen, LLMMetadata

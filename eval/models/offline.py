@@ -4,8 +4,6 @@ They compare words. That makes them fail in ways that can be foretold, and each 
 put into the context; how well a language model would read it, they cannot say.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Word forms only; nothing here knows what a sentence means, and nothing of it comes from the package's extractor.
 """
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Collection, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Random and mutated texts through the grammar: none may raise. Run ``python -m eval.probes.fuzz``."""
 
-from __future__ import annotations
-
 import argparse
 import random
 import time

@@ -5,8 +5,6 @@ what did it, to be judged by eye; only facts of the split ``worked`` are shown. 
 as pages and users do: bare statements ("The port is 8000.") of two authors are of one port where all share one.
 """
 
-from __future__ import annotations
-
 import argparse
 import json
 from collections.abc import Iterable, Iterator

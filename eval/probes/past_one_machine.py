@@ -5,8 +5,6 @@ and write one collection of each kind in turn, and then counts the HTTP calls an
 are made beforehand. It is one machine: what a network adds is the number of calls times its round trip.
 """
 
-from __future__ import annotations
-
 import argparse
 import socket
 import statistics

@@ -1,7 +1,5 @@
 """How fast the grammar reads: plain statements, pages, and being imported. Run ``python -m eval.probes.speed``."""
 
-from __future__ import annotations
-
 import argparse
 import statistics
 import subprocess

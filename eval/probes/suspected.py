@@ -4,8 +4,6 @@ Run ``python -m eval.probes.suspected --author ha --author hb --author hc``: all
 to one store and then all later ones, embedded by MiniLM (or what `default_embeddings` finds).
 """
 
-from __future__ import annotations
-
 import argparse
 from collections import Counter
 

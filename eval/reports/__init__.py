@@ -3,8 +3,6 @@
 ``build(directory)`` reads records and writes nothing; the same records give the same bytes.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from pathlib import Path

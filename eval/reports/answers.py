@@ -1,7 +1,5 @@
 """What was answered: sections of the report that depend on a reader and on judges."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

@@ -1,7 +1,5 @@
 """README's figures: a block between two markers, made from records by a command and never by hand."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Collection

@@ -1,7 +1,5 @@
 """What was packed: sections of the report that need no model to read or judge."""
 
-from __future__ import annotations
-
 from eval.benchmarks import EVOLVING, STATIC
 from eval.reports import published
 from eval.reports.tables import by_benchmark, code, name_of, number, percent, table, told_by, word

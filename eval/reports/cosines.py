@@ -1,7 +1,5 @@
 """What cosine similarity can tell apart, with the published figures beside ours."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Deep histories, and the data of others: what is counted without a reader, by fact, by repository or by question."""
 
-from __future__ import annotations
-
 from eval.reports.first import facts
 from eval.reports.tables import number, table, told_by, word
 from eval.reports.tally import OURS, OURS_DATED, RIVALS, Rate, Tally, mean, plain

@@ -1,7 +1,5 @@
 """The first screen: a sentence, a picture, what is in the context beside stock Chroma, and where dates do as well."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple

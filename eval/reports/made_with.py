@@ -1,7 +1,5 @@
 """What a run was made with: the last section of a report."""
 
-from __future__ import annotations
-
 from eval.reports.tables import code, names, table
 from eval.reports.tally import Tally, plain
 

@@ -1,7 +1,5 @@
 """One self-contained page: the report's Markdown as HTML, with its plots inside."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Mapping, Sequence

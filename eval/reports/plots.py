@@ -3,8 +3,6 @@
 Each is drawn once and given as PNG (white ground, for README) and as SVG whose ink is the page's text colour.
 """
 
-from __future__ import annotations
-
 import io
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """What is measured apart from the main run: extraction, look-alikes, dates, git histories."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any

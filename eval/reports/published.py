@@ -1,7 +1,5 @@
 """The published figures of the method, to stand beside ours and never for ours."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable
 from functools import cache

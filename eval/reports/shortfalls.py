@@ -1,7 +1,5 @@
 """Where the method falls short, found in the records: the worst sets, with pairs that fail as sentences."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product

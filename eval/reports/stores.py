@@ -1,7 +1,5 @@
 """What memories hold and cost: active facts, tokens, times, calls, growth."""
 
-from __future__ import annotations
-
 from eval.benchmarks import EVOLVING, STATIC
 from eval.reports import published
 from eval.reports.tables import by_benchmark, name_of, number, percent, table, told_by, with_published

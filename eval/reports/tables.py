@@ -1,7 +1,5 @@
 """Tables in Markdown, and the words that stand in and above them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from eval.reports.tally import Rate, Tally

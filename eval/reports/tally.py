@@ -1,7 +1,5 @@
 """The records of a run, grouped and counted. Everything in a report is counted here, once."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,7 +30,7 @@ class Rate(NamedTuple):
     groups: tuple[tuple[int, int], ...] = ()
 
     @classmethod
-    def over(cls, groups: Iterable[Sequence[int]]) -> Rate:
+    def over(cls, groups: Iterable[Sequence[int]]) -> "Rate":
         """Return the rate over groups."""
         some = tuple((hits, n) for hits, n in groups)
         return cls(sum(hits for hits, _ in some), sum(n for _, n in some), some)

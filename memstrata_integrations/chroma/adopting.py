@@ -1,7 +1,5 @@
 """Taking over rows that other code wrote into the collection: they are keyed where they stand."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

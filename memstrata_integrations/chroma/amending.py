@@ -1,7 +1,5 @@
 """What changes the ledger on request: retraction, undo, deletion, supersession of stored texts."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any

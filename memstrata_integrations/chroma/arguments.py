@@ -3,8 +3,6 @@
 For anything else each raises `InvalidInputError`, which says what is wrong with it.
 """
 
-from __future__ import annotations
-
 import math
 import operator
 from collections.abc import Mapping

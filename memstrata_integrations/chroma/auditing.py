@@ -1,7 +1,5 @@
 """The audit trail of a collection: each retirement by which row, which source, which rule, and when."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

@@ -9,8 +9,6 @@ anywhere: it copies first and deletes then. And a row that is to be changed is m
 is one call on the collection, as it would be without a history.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager

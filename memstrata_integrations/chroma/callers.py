@@ -1,7 +1,5 @@
 """Who calls a store, a thread or a task: what its last write did, and what it awaits."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 import weakref

@@ -1,7 +1,5 @@
 """Chroma by a path or an address, for the commands and for backups; and what it has stored of a collection itself."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """`TemporalCollection`: a chromadb collection that keeps facts valid in time."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -86,7 +84,7 @@ class TemporalCollection(TimeSurface):
         self.session = Session(collection, embedding_function, known)
 
     @classmethod
-    def opened(cls, session: Session) -> TemporalCollection:
+    def opened(cls, session: Session) -> "TemporalCollection":
         """Wrap a collection of which the session is open."""
         made = cls.__new__(cls)
         made.session = session
@@ -94,7 +92,7 @@ class TemporalCollection(TimeSurface):
 
     @property
     @override
-    def temporal_collection(self) -> TemporalCollection:
+    def temporal_collection(self) -> "TemporalCollection":
         return self
 
     id = property(attrgetter("session.collection.id"), doc="The collection's UUID.")
@@ -387,7 +385,7 @@ class TemporalCollection(TimeSurface):
             metadata = {**metadata, **{k: v for k, v in stored.items() if k.startswith(PREFIX)}}
         self.session.collection.modify(name=name, metadata=metadata, configuration=configuration)
 
-    def fork(self, new_name: str) -> TemporalCollection:
+    def fork(self, new_name: str) -> "TemporalCollection":
         """Fork the collection, where the server can; the copy keeps the same settings."""
         own = self.session
         forked = own.collection.fork(new_name)

@@ -4,8 +4,6 @@ Deleting them is not enough: Chroma's index keeps the places of deleted rows for
 So an index of the rows that stay is made in a collection of its own, and takes the place of the old one on the disk.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil
@@ -46,7 +44,7 @@ _WORN = 1.5
 """So many places for each row, and an index is made anew."""
 
 
-def compact(session: Session, older_than: int | None) -> int:
+def compact(session: "Session", older_than: int | None) -> int:
     """Move what ended by an instant (µs, by default now) into the history; run under the lock.
 
     On a server nothing moves that ended within the last minute: others may be at a write that closes it.
@@ -93,7 +91,7 @@ def _movable(lookup: Lookup, cut: int) -> list[str]:
 
 
 @contextmanager
-def _turn(session: Session) -> Iterator[Callable[[], None]]:
+def _turn(session: "Session") -> Iterator[Callable[[], None]]:
     """Let one client of a server compact at a time; yield what is to be called from time to time.
 
     Of a collection there is one of a name, and the first who makes it has the turn; `StoreLockedError` for others. One
@@ -155,7 +153,7 @@ def _made(collection: Any, name: str, cut: int, own: str = "") -> Any:
     return Collection(client=collection._client, model=model, embedding_function=None)
 
 
-def _renew_index(session: Session) -> None:
+def _renew_index(session: "Session") -> None:
     """Let an index of the rows that there are take the place of one with the places of many deleted rows.
 
     A repair's mark stands while neither is in its place: opening the store then puts the old one back, see `rebuild`.

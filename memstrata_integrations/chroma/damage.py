@@ -1,7 +1,5 @@
 """What Chroma's own files say of a collection, and whether its vector index is what fails."""
 
-from __future__ import annotations
-
 import os
 import sqlite3
 import subprocess

@@ -6,8 +6,6 @@ has a number for each collection that every write advances. It is noted before a
 each own write; where it differs before a write, somebody else has written, and the index is loaded anew.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import os
@@ -54,8 +52,8 @@ _locks: dict[str, FileLock] = {}
 """The locks that are held; they count how often."""
 _kept: set[str] = set()
 """The directories whose lock is kept until the process ends."""
-_directories: weakref.WeakValueDictionary[str, Directory] = weakref.WeakValueDictionary()
-_watched: weakref.WeakKeyDictionary[Any, Directory] = weakref.WeakKeyDictionary()
+_directories: "weakref.WeakValueDictionary[str, Directory]" = weakref.WeakValueDictionary()
+_watched: "weakref.WeakKeyDictionary[Any, Directory]" = weakref.WeakKeyDictionary()
 """The directory of each of Chroma's server objects: what is known of its indexes lasts as long as they do."""
 _inherited: list[Any] = []
 
@@ -138,7 +136,7 @@ class Mark:
             self.file.unlink(missing_ok=True)
 
 
-def directory_of(server: Any) -> Directory | None:
+def directory_of(server: Any) -> "Directory | None":
     """Return the directory that a server object of Chroma's works on, and begin to watch its indexes; `None` for none.
 
     Two server objects may work on one directory, under two spellings of its path.

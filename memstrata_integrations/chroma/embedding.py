@@ -1,7 +1,5 @@
 """What makes vectors of texts: the user's choice, of whatever kind, or a collection's own; never Chroma's by itself."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import threading
@@ -160,7 +158,7 @@ class Embedding:
             )
         return found
 
-    def embed(self, items: Sequence[Item], contents: Sequence[Any]) -> None:
+    def embed(self, items: "Sequence[Item]", contents: Sequence[Any]) -> None:
         """Make the vectors of items, and show how far that is where it takes long and somebody may watch."""
         embed, wanted = embedder(self.chosen()), self._progress
         if wanted is None:
@@ -172,12 +170,12 @@ class Embedding:
                 self.attach(part, embed(list(contents[start : start + size])))
                 bar.update(len(part))
 
-    def attach(self, items: Sequence[Item], embeddings: Any) -> None:
+    def attach(self, items: "Sequence[Item]", embeddings: Any) -> None:
         """Give items their vectors, float32, ``(n, dim)``."""
         for item, vector in zip(items, vectors_of(lambda _: embeddings, items), strict=True):
             item.embedding = vector
 
-    def content_of(self, item: Item) -> Any:
+    def content_of(self, item: "Item") -> Any:
         """Return what is embedded of an item: its text, its picture, or what its URI leads to."""
         if item.document is not None:
             return embedded_text(item.document, item.metadata)

@@ -1,7 +1,5 @@
 """Erasing for good: what `purge` does once the rows are deleted, so that no file of a directory holds them any more."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import subprocess

@@ -1,7 +1,5 @@
 """Facts that somebody states outright: their keys, the sentences they are stored as, and rows that are records."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from datetime import date

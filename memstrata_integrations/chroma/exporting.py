@@ -5,8 +5,6 @@ itself (as JSON with sorted keys, without ``sha256``, after the rows). Each othe
 ``uri``, ``metadata`` with the ledger's reserved fields, and ``vector``, float32, little-endian, in base64.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

@@ -15,8 +15,6 @@ Reserved fields start with ``memstrata_`` and never reach a user's document:
 * ``memstrata_shadow``: 1 while a version is being replaced, see `writing`.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Finding facts by words: those they were told in, those they are shown in, and near ones."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """From when to when each row may be live, in arrays: which rows a read need not fetch."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 

@@ -4,8 +4,6 @@ The rows go into a collection of another name beside the wanted one, and are rea
 name. What an interrupted import leaves is never served, and the next one begins by removing it.
 """
 
-from __future__ import annotations
-
 import base64
 import gzip
 import hashlib

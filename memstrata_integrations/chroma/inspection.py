@@ -1,7 +1,5 @@
 """What looks across time: finding facts, their history, why a row is what it is, and whether it should be."""
 
-from __future__ import annotations
-
 import logging
 import uuid
 from collections.abc import Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Checks what comes in before anything is written, and says what is wrong with it."""
 
-from __future__ import annotations
-
 import logging
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +44,7 @@ class Dating:
             if getattr(self, name) is not None:
                 read_field(name, getattr(self, name))
 
-    def with_fields(self, *named: str | None) -> Dating:
+    def with_fields(self, *named: str | None) -> "Dating":
         """Return the same with the fields that a call names itself."""
         return replace(self, **{n: field for n, field in zip(_DATE_FIELDS, named, strict=True) if field is not None})
 

@@ -1,7 +1,5 @@
 """How a text comes to have keys: by what is stated of it, by its metadata, or by an extractor."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence

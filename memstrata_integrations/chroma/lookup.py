@@ -1,7 +1,5 @@
 """Records by id, by key and by document, as they are stored: what is beneath reading and writing."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -41,11 +39,11 @@ class Lookup:
         self._complete: Lookup | None = None  # no reference to itself: the state goes with the last store
 
     @property
-    def complete(self) -> Lookup:
+    def complete(self) -> "Lookup":
         """What looks into both."""
         return self._complete or self
 
-    def present(self) -> Lookup:
+    def present(self) -> "Lookup":
         """Return one that looks into the collection alone, which holds all that is live since its last compaction."""
         alone = copy(self)
         alone.collection, alone._complete = self.both.main, self

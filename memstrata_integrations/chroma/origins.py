@@ -1,7 +1,5 @@
 """Where texts come from, as their metadata tells: what keeps bare statements of two places apart."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What is to be written, and what that would do."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace

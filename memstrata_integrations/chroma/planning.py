@@ -1,7 +1,5 @@
 """What a batch would do: facts to keys, keys to rows, rows through the ledger. Nothing is written here."""
 
-from __future__ import annotations
-
 import logging
 import uuid
 from collections.abc import Mapping, Sequence

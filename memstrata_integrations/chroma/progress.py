@@ -1,7 +1,5 @@
 """Progress bars, for whoever watches."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager

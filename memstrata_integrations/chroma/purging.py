@@ -1,7 +1,5 @@
 """`purge`: what is erased, and how it is told what could not be."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

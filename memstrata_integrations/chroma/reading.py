@@ -5,8 +5,6 @@ and a table of hulls in memory tells beforehand which ones need not be fetched. 
 `searching`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -40,7 +38,7 @@ class Reader:
         self.lookup = lookup
         self.visibility = visibility
 
-    def _over(self, asked: Question) -> Reader:
+    def _over(self, asked: Question) -> "Reader":
         """Return what reads at a moment: what asks about the time before the last compaction looks into both."""
         if asked.present and not asked.everything:
             return self

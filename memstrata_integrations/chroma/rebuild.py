@@ -5,8 +5,6 @@ raises, or the process dies. Texts and metadata lie in the SQLite file, which su
 set aside, Chroma begins a new one with the vectors that its log still holds, and the other rows are embedded again.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 import shutil
@@ -70,7 +68,7 @@ class Repair:
     strays: int = 0
     set_aside: Path | None = None
 
-    def __add__(self, other: Repair) -> Repair:
+    def __add__(self, other: "Repair") -> "Repair":
         """Return what the repairs of a collection and of its history did together."""
         added = ("rows", "embedded", "lost", "unreached", "strays")
         sums = {name: getattr(self, name) + getattr(other, name) for name in added}

@@ -1,7 +1,5 @@
 """Whose a text is: the values that its metadata has in the fields that separate facts."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -12,8 +12,6 @@ A page that is told again and again as new texts leaves of each older one what s
 remainders, alike in text and metadata, the nearest is found, and the next places go to others.
 """
 
-from __future__ import annotations
-
 import logging
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -1,7 +1,5 @@
 """One collection as it was opened: its options, clock and lock, and what reads, plans and writes it."""
 
-from __future__ import annotations
-
 import logging
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

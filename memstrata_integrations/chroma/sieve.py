@@ -1,7 +1,5 @@
 """Drops what is superseded among a few texts, for people who keep their own store."""
 
-from __future__ import annotations
-
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

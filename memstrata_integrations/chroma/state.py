@@ -1,7 +1,5 @@
 """What the wrappers of one collection share within a process: the lock, the mutex, the table of hulls."""
 
-from __future__ import annotations
-
 import logging
 import os
 import threading
@@ -32,7 +30,7 @@ _TEXTS = 4096
 _SHORT = 10_000  # characters
 
 _registry_lock = threading.Lock()
-_states: weakref.WeakValueDictionary[tuple[Any, str], SharedState] = weakref.WeakValueDictionary()
+_states: "weakref.WeakValueDictionary[tuple[Any, str], SharedState]" = weakref.WeakValueDictionary()
 _inherited: list[Any] = []
 
 
@@ -48,7 +46,7 @@ if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=_forget_after_fork)
 
 
-def shared_state(collection: Any) -> SharedState:
+def shared_state(collection: Any) -> "SharedState":
     """Return the state that all wrappers of a chromadb `Collection` in this process share."""
     server = collection._client
     directory = directory_of(server)

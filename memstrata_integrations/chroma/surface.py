@@ -1,7 +1,5 @@
 """What a store offers beyond its framework's interface: the same methods on the collection and on both doors."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -54,7 +52,7 @@ class TimeSurface:
     """
 
     @property
-    def temporal_collection(self) -> TemporalCollection:
+    def temporal_collection(self) -> "TemporalCollection":
         """The wrapped collection, for what chromadb itself offers."""
         return self._collection  # type: ignore[attr-defined,no-any-return]
 

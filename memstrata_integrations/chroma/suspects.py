@@ -5,8 +5,6 @@ their words, and differ in the value of one kind. Who has other words for a fact
 that no other text is nearer.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """`sync` and `update`: what is given goes for texts that are stored already."""
 
-from __future__ import annotations
-
 import uuid
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace

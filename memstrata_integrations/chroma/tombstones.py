@@ -7,8 +7,6 @@ purged, another may write. It is a slow one (scrypt), and yet nothing that hides
 has the collection can try texts one by one, as every write does.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import secrets
@@ -40,7 +38,7 @@ class Tombstones:
     blocks: Sequence[Block] = ()
 
     @classmethod
-    def of(cls, metadata: Mapping[str, Any] | None) -> Tombstones:
+    def of(cls, metadata: Mapping[str, Any] | None) -> "Tombstones":
         """Read the metadata of a collection; `SchemaVersionError` if a newer version of this package wrote them."""
         told = json.loads((metadata or {}).get(TOMBSTONES) or "{}")
         if told.get("form", _FORM) > _FORM:
@@ -53,7 +51,7 @@ class Tombstones:
     def __str__(self) -> str:
         return json.dumps({"form": _FORM, "blocks": self.blocks}, separators=(",", ":"))
 
-    def and_those(self, others: Tombstones) -> Tombstones:
+    def and_those(self, others: "Tombstones") -> "Tombstones":
         """Return these and others."""
         blocks = {b["salt"]: b for b in self.blocks}
         for block in others.blocks:

@@ -8,8 +8,6 @@ All this works on files, without Chroma, and runs as a process of its own: SQLit
 second library that opens the database in one where Chroma works would drop Chroma's.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

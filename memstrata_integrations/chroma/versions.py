@@ -1,7 +1,5 @@
 """Documents of several rows, and documents that come back: what of their versions ends, and what keeps its dates."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What a reader gets of the rows that a look-up found: which ones, and which words of them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -70,7 +68,7 @@ class Visibility:
         self.show_validity = show_validity
         self.hides_nodes = False
 
-    def over(self, lookup: Lookup) -> Visibility:
+    def over(self, lookup: Lookup) -> "Visibility":
         """Return the same for what another look-up finds."""
         other = copy(self)
         other.lookup = lookup

@@ -9,8 +9,6 @@ first call also adds a copy of the old version, which goes on being served under
 acknowledged, and `recover` takes it back.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """What `memstrata demo` runs: stock Chroma and ours, side by side, on dated facts."""
 
-from __future__ import annotations
-
 from memstrata_integrations.demo.replay import run_replay
 from memstrata_integrations.demo.story import run_story
 

@@ -3,8 +3,6 @@
 It is computed here from the dates alone, without the library under demonstration.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable
 from datetime import datetime, timezone
 from itertools import groupby

@@ -1,7 +1,5 @@
 """The two stores that the demo compares, and the long one: records of a file go into both, and all are asked for."""
 
-from __future__ import annotations
-
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,7 +42,7 @@ class SharedVectors(NamedEmbeddings):
 
 
 @contextmanager
-def open_stores(embeddings: NamedEmbeddings) -> Iterator[tuple[Chroma, TemporalVectorStore]]:
+def open_stores(embeddings: NamedEmbeddings) -> "Iterator[tuple[Chroma, TemporalVectorStore]]":
     """Make stock Chroma and ours, both in memory, and drop them afterwards."""
     try:
         from chromadb import EphemeralClient

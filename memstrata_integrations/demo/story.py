@@ -1,7 +1,5 @@
 """The short story: dated facts go into both stores, then both are asked."""
 
-from __future__ import annotations
-
 import json
 from datetime import datetime, timezone
 from importlib.resources import files

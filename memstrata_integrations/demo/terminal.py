@@ -1,7 +1,5 @@
 """Text for a terminal of 80 to 120 columns: two columns side by side, tables, and colour where it is wanted."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

@@ -1,7 +1,5 @@
 """Extractors: what a text states, as facts."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

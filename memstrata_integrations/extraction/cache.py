@@ -1,7 +1,5 @@
 """What a model answered, kept in one SQLite file: for threads, for several processes, and across runs."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 import logging

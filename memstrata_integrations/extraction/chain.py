@@ -1,7 +1,5 @@
 """Chains of extractors: ``first | second``, where the second reads only what the first left without a fact."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -15,11 +13,11 @@ Metadatas = Sequence[Mapping[str, Any] | None]
 class Composable:
     """Gives an extractor ``|``."""
 
-    def __or__(self, other: Any) -> ChainExtractor:
+    def __or__(self, other: Any) -> "ChainExtractor":
         """Return a chain in which `other` reads what this extractor leaves."""
         return ChainExtractor(self, other) if callable(getattr(other, "extract", None)) else NotImplemented
 
-    def __ror__(self, other: Any) -> ChainExtractor:
+    def __ror__(self, other: Any) -> "ChainExtractor":
         """Return a chain in which this extractor reads what `other` leaves."""
         return ChainExtractor(other, self) if callable(getattr(other, "extract", None)) else NotImplemented
 
@@ -53,7 +51,7 @@ class ChainExtractor(Composable):
         counted = [e.stats for e in self.extractors if hasattr(e, "stats")]
         return tuple(counted) if len(counted) > 1 else counted[0] if counted else None
 
-    def with_policy(self, policy: Any) -> ChainExtractor:
+    def with_policy(self, policy: Any) -> "ChainExtractor":
         """Return a chain whose members also know the relations of a policy."""
         return ChainExtractor(*(e.with_policy(policy) if hasattr(e, "with_policy") else e for e in self.extractors))
 

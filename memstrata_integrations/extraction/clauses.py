@@ -1,7 +1,5 @@
 """Clauses: stretches of a sentence that have a verb, what only stands around them, and what speaks against one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The grammar: texts to facts, without a model, a network or a clock."""
 
-from __future__ import annotations
-
 import logging
 import re
 from collections import Counter
@@ -73,7 +71,7 @@ class GrammarExtractor(Composable):
         self.vocabulary = Vocabulary(self._relations, self._cardinalities, aliases)
         self._context = Context(anything=unknown == "functional")
 
-    def with_policy(self, policy: Any) -> GrammarExtractor:
+    def with_policy(self, policy: Any) -> "GrammarExtractor":
         """Return an extractor that also knows the relations of a policy; they go before its own."""
         if not policy.cardinalities and policy.unknown == "typed":
             return self

@@ -1,7 +1,5 @@
 """What of a model's answer may become a fact: four checks of a triple against the statement that it was read in."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Keys: a clause to its subject, its relation and its value. Everything but the value is in the key."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Lines: settings, pins and rows of tables to facts."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Facts of free prose, read by a language model and held to what the statements say."""
 
-from __future__ import annotations
-
 import asyncio
 import copy
 import logging
@@ -96,7 +94,7 @@ class LLMExtractor(Composable):
         named = dict.fromkeys(r.name for r in (*self._vocabulary.own, *self._vocabulary.nouns.values()))
         self._system = self.prompt.render(relations=", ".join(f'"{name}"' for name in named))
 
-    def with_policy(self, policy: Any) -> LLMExtractor:
+    def with_policy(self, policy: Any) -> "LLMExtractor":
         """Return an extractor that also knows the relations of a policy; it shares this one's counts and cache."""
         other = copy.copy(self)
         other._know({**self._cardinalities, **policy.cardinalities}, policy.unknown)

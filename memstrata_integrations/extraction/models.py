@@ -1,7 +1,5 @@
 """Asking a language model, whichever framework it comes from; neither of them is imported before it is there."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

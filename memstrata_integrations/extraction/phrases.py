@@ -1,7 +1,5 @@
 """Noun phrases: what two ways to name one thing have in common; and which words of a clause may be its value."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

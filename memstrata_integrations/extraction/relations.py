@@ -1,7 +1,5 @@
 """The vocabulary of relations: the built-in table, and what a user adds to it; the keys of what is stated outright."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Sentences: what each clause states, with all that stands around it in its key."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Where the statements of a text stand, and what they stand under. Markdown's blocks are found by a Markdown parser."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Tokens: the words, names, quantities and marks of a statement, each with what it may be."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Canonical values: two spellings of one value compare equal, values of two kinds never compare. In linear time."""
 
-from __future__ import annotations
-
 import re
 from contextlib import suppress
 from datetime import date

@@ -1,7 +1,5 @@
 """Words: closed classes, verbs with their forms, light inflection. Flags say all that the grammar knows of a word."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final

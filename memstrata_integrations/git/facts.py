@@ -5,8 +5,6 @@ commit. Needs the `git` command; nothing is fetched, checked out or run. The fac
 `record_git_facts` writes into a store.
 """
 
-from __future__ import annotations
-
 import logging
 import os
 from collections import Counter

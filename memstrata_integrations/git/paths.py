@@ -1,7 +1,5 @@
 """Which files of a repository are asked for, which of these it never had, and whether a version of one can be read."""
 
-from __future__ import annotations
-
 import ast
 import difflib
 import importlib

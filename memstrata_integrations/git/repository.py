@@ -1,7 +1,5 @@
 """The `git` command as a source of file versions: nothing is fetched, checked out or run."""
 
-from __future__ import annotations
-
 import logging
 import os
 import re

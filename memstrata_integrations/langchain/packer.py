@@ -1,7 +1,5 @@
 """A LangChain runnable that turns retrieved documents into a context block within a budget of tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The LangChain retriever that can ask about the past."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from difflib import get_close_matches
 from typing import Any, ClassVar

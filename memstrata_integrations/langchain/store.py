@@ -1,7 +1,5 @@
 """The LangChain front door: `langchain_chroma.Chroma` that keeps facts valid in time."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Concatenate, TypeVar
 
@@ -275,7 +273,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         valid_from: Any = None,
         valid_to: Any = None,
         **kwargs: Any,
-    ) -> TemporalVectorStore:
+    ) -> "TemporalVectorStore":
         """Create a store from texts; arguments as in stock, and those of this class and of `add_texts`."""
         store = super().from_texts([], embedding, None, None, *args, **kwargs)
         assert isinstance(store, TemporalVectorStore)
@@ -288,7 +286,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
     @_typed_as(Chroma.from_documents)
     def from_documents(
         cls, documents: Any, embedding: Embeddings | None = None, ids: Any = None, *args: Any, **kwargs: Any
-    ) -> TemporalVectorStore:
+    ) -> "TemporalVectorStore":
         """Create a store from documents; arguments as in stock, and those of this class and of `add_texts`."""
         listed = _listed(documents)
         if ids is None and any(d.id for d in listed):
@@ -349,7 +347,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         return _documents((row.get("document"), user_metadata(row.get("metadata")), row["id"]) for row in rows)
 
     @override
-    def fork(self, new_name: str) -> TemporalVectorStore:
+    def fork(self, new_name: str) -> "TemporalVectorStore":
         """Fork this store, where the server can; the copy keeps the same settings."""
         forked = self._collection.fork(new_name)
         named = {"collection_name": forked.name, "embedding_function": self._embedding_function}

@@ -1,7 +1,5 @@
 """What a write changed, and what it could not read or did not believe."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -159,7 +157,7 @@ class Changes:
     written: tuple[int, int] | None = None
 
     @classmethod
-    def joined(cls, parts: Sequence[Changes]) -> Changes:
+    def joined(cls, parts: "Sequence[Changes]") -> "Changes":
         """Return as one what the parts of a write did, in order."""
         if len(parts) == 1:
             return parts[0]

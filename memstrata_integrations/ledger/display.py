@@ -1,7 +1,5 @@
 """How a history is shown: clipped text, a table, and bars."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 from datetime import datetime, timedelta, timezone
@@ -23,7 +21,7 @@ def clip(text: str, limit: int) -> str:
     return flat if len(flat) <= limit else flat[: limit - 1] + "…"
 
 
-def rows_of(entries: Sequence[TimelineEntry]) -> list[tuple[str, str, str, str, str, str]]:
+def rows_of(entries: "Sequence[TimelineEntry]") -> list[tuple[str, str, str, str, str, str]]:
     """Return (from, to, object, status, id, statement) for each interval, as text."""
     found = []
     for entry in entries:
@@ -52,7 +50,7 @@ def html_table(title: str, rows: Sequence[Sequence[str]]) -> str:
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def bars(entries: Sequence[TimelineEntry], now: int, ax: Any) -> Any:
+def bars(entries: "Sequence[TimelineEntry]", now: int, ax: Any) -> Any:
     """Draw what is valid at `now` (µs) in another colour; see `Timeline.plot`."""
     try:
         import matplotlib.pyplot as plt

@@ -4,8 +4,6 @@ A fact key is the canonical (scope, subject, relation): two facts with one key a
 value are one fact at two times.
 """
 
-from __future__ import annotations
-
 import hashlib
 import inspect
 import json
@@ -197,7 +195,7 @@ class FactKey:
     relation: str
 
     @classmethod
-    def of(cls, scope: Iterable[tuple[str, Any]], subject: str, relation: str) -> FactKey:
+    def of(cls, scope: Iterable[tuple[str, Any]], subject: str, relation: str) -> "FactKey":
         """Build a key; scope values are compared by type and value."""
         pairs = tuple(sorted((name, json.dumps(value, sort_keys=True)) for name, value in scope))
         return cls(pairs, subject, relation)

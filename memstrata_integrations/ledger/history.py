@@ -1,7 +1,5 @@
 """The history of a fact or document, and why a document is what it is."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What a text on its way in makes of the row that holds it: pure, as all of the ledger."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 

@@ -4,8 +4,6 @@
 the touched part of a collection into one and writes back what changed.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 

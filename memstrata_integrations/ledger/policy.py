@@ -1,7 +1,5 @@
 """What may supersede what: cardinalities, authority, quarantine, and the guard against mass retirement."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field

@@ -4,8 +4,6 @@ Each key is replayed in order of transaction time, by the rules that served its 
 readers who ask about some instant were told it before a write, and are not told it after.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -4,8 +4,6 @@ A row is one text under one id. It holds facts, each with the assertions made of
 unkeyed remainder of the text.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -72,7 +70,7 @@ class RowFact:
         """Everything this row contributes to the key's timeline."""
         return self.assertions + self.held
 
-    def of_any_kind(self) -> RowFact:
+    def of_any_kind(self) -> "RowFact":
         """Return this fact among the values of any kind; its value names its kind."""
         if self.dimension == ANY:
             return self
@@ -90,7 +88,7 @@ class RowFact:
         """Its value without the name of its kind."""
         return self.value.partition("|")[2] if self.dimension == ANY and self.value is not None else self.value
 
-    def same_fact(self, other: RowFact) -> bool:
+    def same_fact(self, other: "RowFact") -> bool:
         """Whether both state one value of one key."""
         return (self.timeline, self.value, self.ends) == (other.timeline, other.value, other.ends)
 
@@ -138,7 +136,7 @@ class Row:
     windows: Intervals = ALWAYS
     told: tuple[Told, ...] = ()
 
-    def of_any_kind(self, digests: Iterable[int]) -> Row:
+    def of_any_kind(self, digests: Iterable[int]) -> "Row":
         """Return this row with its facts of some keys among the values of any kind; its endings of a key are one."""
         wanted = set(digests)
         if all(f.digest not in wanted or f.dimension == ANY for f in self.facts):
@@ -178,7 +176,7 @@ class Row:
         made = [a.recorded_at for a in self.stated if a.value is not None]
         return min([*made, *(t.since for t in self.told[:1])], default=MIN_TIME)
 
-    def adopted(self) -> Row:
+    def adopted(self) -> "Row":
         """Return this row, which other code wrote, with a note that all of it was told so far, as always valid."""
         return replace(self, told=(Told(MIN_TIME, OPEN, (ALWAYS,) * (len(self.facts) + 1)),))
 
@@ -242,7 +240,7 @@ class Row:
         """Return when each of its facts is live, and at last its unkeyed remainder, by what is known now."""
         return (*(f.live for f in self.facts), self.prose_live())
 
-    def noted(self, first: int, last: int) -> Row:
+    def noted(self, first: int, last: int) -> "Row":
         """Return this row with a note of what readers are told by it after a write of these transaction times, µs."""
         live, told = self.telling(), self.told
         if told and told[-1].live == live:
@@ -258,7 +256,7 @@ class Row:
         own: Callable[[Assertion], Assertion | None],
         held: Callable[[Assertion], Assertion | None],
         ends: Callable[[Assertion], Assertion | None],
-    ) -> Row:
+    ) -> "Row":
         """Return this row with others, or none, for its own assertions, those it holds, and its document's ends."""
 
         def of(made: Iterable[Assertion], other: Callable[[Assertion], Assertion | None]) -> tuple[Assertion, ...]:

@@ -4,8 +4,6 @@ Chroma carries 64-bit integers exactly, so every time in this package is one:
 ``MIN_TIME`` is the first microsecond of year 1, ``OPEN`` (``2**63 - 1``) means "no end".
 """
 
-from __future__ import annotations
-
 import math
 import re
 import time as _time
@@ -16,7 +14,7 @@ from typing import TypeAlias
 
 from memstrata_integrations.errors import InvalidInputError
 
-Instant: TypeAlias = "datetime | date | str | int | float"
+Instant: TypeAlias = datetime | date | str | int | float
 """What callers may pass as a time: see `to_micros`."""
 
 OPEN = 2**63 - 1

@@ -8,8 +8,6 @@ the one that it ends stands against that one alone, and precedence counts while 
 says it (`outranking`). Everything in this module follows from that; nothing here reads a clock or a store.
 """
 
-from __future__ import annotations
-
 from bisect import insort
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -75,7 +73,7 @@ class Assertion:
         """Whether it displaces what has that value, if it ranks higher."""
         return self.value != value and self.ends in (None, value)
 
-    def blocks(self, other: Assertion) -> bool:
+    def blocks(self, other: "Assertion") -> bool:
         """Whether it displaces `other` wherever both cover."""
         return self.against(other.value) and self.rank > other.rank
 

@@ -1,7 +1,5 @@
 """Taking back what was recorded: what that closed is open again, and earlier readers keep what they were answered."""
 
-from __future__ import annotations
-
 from collections.abc import Container, Sequence
 from dataclasses import replace
 

@@ -1,7 +1,5 @@
 """`default_embeddings()` as a LlamaIndex embedding model, and the vectors of nodes by whatever model."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Sequence
 from typing import Any

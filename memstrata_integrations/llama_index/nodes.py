@@ -1,7 +1,5 @@
 """LlamaIndex nodes and filters to and from Chroma's columns."""
 
-from __future__ import annotations
-
 import json
 import math
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,5 @@
 """LlamaIndex post-processors: one drops superseded nodes, whatever store they come from, one packs the others."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any

@@ -1,7 +1,5 @@
 """LlamaIndex's queries, answered by a wrapped collection."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """The LlamaIndex retriever that can ask about the past."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 

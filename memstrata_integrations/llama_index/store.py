@@ -1,7 +1,5 @@
 """The LlamaIndex front door: `ChromaVectorStore` that keeps facts valid in time."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -137,7 +135,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
 
     @classmethod
     @override
-    def from_collection(cls, collection: Any, **kwargs: Any) -> TemporalVectorStore:
+    def from_collection(cls, collection: Any, **kwargs: Any) -> "TemporalVectorStore":
         """Wrap a collection; keywords as in the constructor."""
         if not isinstance(collection, (chromadb.Collection, TemporalCollection)):
             raise InvalidInputError(f"argument is not chromadb collection instance: {type(collection).__name__}")
@@ -155,7 +153,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         persist_dir: str | None = None,
         collection_kwargs: dict[str, Any] | None = None,
         **kwargs: Any,
-    ) -> TemporalVectorStore:
+    ) -> "TemporalVectorStore":
         """Open or create a collection in a directory or on a server; keywords as in the constructor."""
         options = {name: value for name, value in _without_fixed(kwargs).items() if name != "embed_model"}
         Options.of("TemporalVectorStore", options, _STOCK)
@@ -171,7 +169,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     def class_name(cls) -> str:
         return "TemporalVectorStore"
 
-    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> TemporalVectorStore:
+    def __deepcopy__(self, memo: dict[int, Any] | None = None) -> "TemporalVectorStore":
         """Copy the settings; the copy works on the same collection, which cannot be copied."""
         own = {name: copy.deepcopy(getattr(self, name), memo) for name in ("collection_kwargs", "headers")}
         return self.model_copy(update=own)

@@ -3,8 +3,6 @@
 From the last line to the first, so that what encloses is decided after what it encloses.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """A text from which stretches are taken, character by character; what is left stays well formed. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 

@@ -4,8 +4,6 @@ Chroma's regular expressions are those of Rust's `regex`. Pydantic, which Chroma
 with the same engine, so both give one answer for every pattern.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Annotated, Any

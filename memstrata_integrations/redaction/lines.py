@@ -1,7 +1,5 @@
 """The lines of a Markdown or configuration text: where each stands, what it begins with, what encloses it. Pure."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence

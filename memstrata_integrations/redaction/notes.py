@@ -1,7 +1,5 @@
 """Notes beside statements, where they break nothing: in a cell, as a comment of code, else after the block. Pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Container, Iterable, Sequence
 

@@ -1,7 +1,5 @@
 """What stands in pairs in Markdown: brackets, quotation marks, emphasis, code, links, tags. Pure."""
 
-from __future__ import annotations
-
 import re
 from typing import NamedTuple
 

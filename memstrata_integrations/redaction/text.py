@@ -4,8 +4,6 @@ What goes stale is the statement: a sentence, a list item, a table row, a ``KEY:
 It is taken out with its line where the line holds nothing else; Markdown around it stays whole.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass

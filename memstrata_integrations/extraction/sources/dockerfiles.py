@@ -1,7 +1,5 @@
 """Dockerfiles: base images, arguments and variables."""
 
-from __future__ import annotations
-
 import re
 
 from memstrata_integrations.extraction.sources.entries import Found, Written, escape, written

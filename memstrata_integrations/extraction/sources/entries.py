@@ -9,8 +9,6 @@ What stands without quotes is parsed as its format parses it. A quoted "8080" eq
 for the other is no change of a fact.
 """
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -149,7 +147,7 @@ class Found:
         value = value if verbatim else canonical_value(value, "pin")[0]
         self.entries.append(Entry(section, name, relation, *place, value, "version", span, rule, mark))
 
-    def setting(self, section: str | None, name: str, found: Written, span: tuple[int, int], rule: str,
+    def setting(self, section: str | None, name: str, found: "Written", span: tuple[int, int], rule: str,
                 *, relation: str = "is", mark: str = ".") -> None:  # fmt: skip
         """Add a name with a value of any type."""
         self.entries.append(Entry(section, name, relation, *found, "setting", span, rule, mark))

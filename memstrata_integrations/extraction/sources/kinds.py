@@ -1,7 +1,5 @@
 """Which texts are pieces of files that have a form, told by the path in their metadata."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple

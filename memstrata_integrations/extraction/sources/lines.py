@@ -1,7 +1,5 @@
 """Files of lines: requirements, environments, properties, INI, and files that hold one value."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

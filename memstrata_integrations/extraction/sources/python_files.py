@@ -1,7 +1,5 @@
 """Python source: constants, defaults of parameters, ``setup()``; nothing is ever run."""
 
-from __future__ import annotations
-
 import ast
 import re
 import warnings

@@ -1,7 +1,5 @@
 """Texts that are pieces of files: which reader takes one, and what it needs to know."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any

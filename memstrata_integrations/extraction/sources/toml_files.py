@@ -1,7 +1,5 @@
 """TOML files and fragments: statement by statement, each read by the TOML parser."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter

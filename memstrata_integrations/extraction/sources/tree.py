@@ -1,7 +1,5 @@
 """Nested files, JSON and YAML alike: a tree with places, and what is stated in it."""
 
-from __future__ import annotations
-
 import importlib
 import re
 from collections import Counter
@@ -41,9 +39,9 @@ class Node(NamedTuple):
     start: int
     end: int
     value: str = ""
-    items: tuple[tuple[str, int, Node], ...] = ()
+    items: "tuple[tuple[str, int, Node], ...]" = ()
 
-    def get(self, key: str) -> Node | None:
+    def get(self, key: str) -> "Node | None":
         """Return the single value that a map holds under a key."""
         return next((v for k, _, v in self.items if k == key and v.kind == "value"), None)
 

@@ -1,7 +1,5 @@
 """YAML and JSON (which is YAML): files and fragments, by the positions that PyYAML's composer gives."""
 
-from __future__ import annotations
-
 import re
 
 from memstrata_integrations.extraction.sources.entries import Found, escape
