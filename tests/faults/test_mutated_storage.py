@@ -34,6 +34,7 @@ WRITE = "tests/faults/test_interrupted_write.py::"
 SCOPE = "tests/conformance/test_scope.py::"
 ERASING = "tests/faults/test_erasing.py::"
 TOMBSTONES = "tests/conformance/test_tombstones.py::"
+STATED = "tests/conformance/test_stated_facts.py::"
 COMPACTING = "tests/conformance/test_compacting.py::"
 WHOLE = WRITE + "test_a_failed_change_leaves_a_write_whole_or_undone"
 PURGED = ERASING + "test_a_purge_leaves_no_byte"
@@ -57,8 +58,8 @@ FAULTS: dict[str, Fault] = {
         "if not alone and (known_at < first or since <= known_at):", "if True:"),
     "a search takes what came with one call for enough": Fault("searching", LOCKSTEP,
         "if settled or not self._widen(k):", "if True:"),
-    "a hull with gaps is taken for whole": Fault("fields", "tests/conformance/test_stated_facts.py::test_a_story_is_served_"
-        "as_it_went[what takes a place for a while gives it back at its end, -collection]",
+    "a hull with gaps is taken for whole": Fault("fields", STATED +
+        "test_a_story_is_served_as_it_went[what takes a place for a while gives it back at its end, -collection]",
         "return GAPS not in metadata or decode(row_id, metadata).visible(instant)", "return True"),
     "a user's filter is dropped by a search": Fault("searching",
         "tests/conformance/test_evolving_langchain.py::test_filters_never_bring_back_a_stale_row",
