@@ -50,6 +50,12 @@ def parts_of(collection: Any) -> list[Any]:
     return [collection] if history is None else [collection, history]
 
 
+def space_of(collection: Any) -> str:
+    """Return how a collection measures distances: "l2", "cosine" or "ip"."""
+    configuration = collection.configuration_json
+    return str((configuration.get("hnsw") or configuration.get("spann") or {}).get("space", "l2"))
+
+
 def temporary_name(collection: Any) -> str:
     """Return the name of the collection in which a new index is made."""
     return f"memstrata-index-{collection.id}"

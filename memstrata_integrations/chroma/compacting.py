@@ -25,7 +25,7 @@ from memstrata_integrations.chroma.both import (
     temporary_name,
 )
 from memstrata_integrations.chroma.damage import describe
-from memstrata_integrations.chroma.erasing import persist
+from memstrata_integrations.chroma.erasing import overwrite_unused, persist
 from memstrata_integrations.chroma.fields import BATCH, COMPACTED, ID, SHADOW, TO, written_over
 from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.rebuild import aside_of, under_repair
@@ -65,7 +65,8 @@ def compact(session: "Session", older_than: int | None) -> int:
     if moved:
         state.forget_everything()
         session.reader.lookup.reach = 1.0
-    _renew_index(session)
+    if _renew_index(session) or moved:
+        overwrite_unused(session.collection, state)
     return moved
 
 
@@ -153,19 +154,19 @@ def _made(collection: Any, name: str, cut: int, own: str = "") -> Any:
     return Collection(client=collection._client, model=model, embedding_function=None)
 
 
-def _renew_index(session: "Session") -> None:
-    """Let an index of the rows that there are take the place of one with the places of many deleted rows.
+def _renew_index(session: "Session") -> bool:
+    """Let an index of the rows that there are take the place of one with the places of many deleted rows, if it has.
 
     A repair's mark stands while neither is in its place: opening the store then puts the old one back, see `rebuild`.
     """
     collection, state = session.collection, session.state
     if state.directory is None:
-        return
+        return False
     server, where, path = collection._client, (collection.tenant, collection.database), state.directory.path
     old = describe(path, collection.name, *where).vectors
     count = collection.count()
     if not count or places(old) < _WORN * count or not state.directory.reload(server):
-        return  # it need not be renewed, or this version of Chroma cannot load another one
+        return False  # it need not be renewed, or this version of Chroma cannot load another one
     ids = collection.get(include=[])["ids"]
     name = temporary_name(collection)
     drop_collection(collection, name, path)
@@ -193,3 +194,4 @@ def _renew_index(session: "Session") -> None:
         collection.update(ids=[name], metadatas=[{"memstrata": 0}])  # changes nothing: other processes load it anew
     shutil.rmtree(aside, ignore_errors=True)
     drop_collection(collection, name, path)
+    return True

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import logging
 import subprocess
 import uuid
 from collections.abc import Iterable, Sequence
@@ -10,11 +11,13 @@ from typing import Any, NamedTuple
 
 from memstrata_integrations.chroma import traces
 from memstrata_integrations.chroma.arguments import read_list
-from memstrata_integrations.chroma.both import drop_collection, pages, parts_of, temporary_name
+from memstrata_integrations.chroma.both import drop_collection, pages, parts_of, space_of, temporary_name
 from memstrata_integrations.chroma.damage import ASIDE, run_apart, telling_damage, why_it_ended
 from memstrata_integrations.chroma.directory import Mark
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.errors import InvalidInputError, StorageError
+
+logger = logging.getLogger("memstrata_integrations")
 
 WAIT = 10.0
 """Seconds to wait for other processes that are reading the database."""
@@ -116,6 +119,18 @@ def scrub(state: SharedState, parts: Sequence[Any]) -> tuple[list[str], list[str
     return list(unfinished), list(out_of_reach)
 
 
+def overwrite_unused(collection: Any, state: SharedState) -> None:
+    """Overwrite what Chroma wrote down of this process's memory in places of its indexes that nothing asks for."""
+    if state.path is not None and state.directory is not None:
+        try:
+            left = _run({"do": "overwrite"}, state, parts_of(collection))
+        except StorageError as error:
+            left = [error]
+        for told in left:
+            logger.warning("what Chroma wrote down of this process's memory may be left: %s", told)
+        state.directory.reload(collection._client)
+
+
 def prove(collection: Any, state: SharedState, erased: Any) -> list[str]:
     """Look for erased texts everywhere; return a line for each place where one is, see `TemporalCollection.verify`."""
     texts = read_list("erased", erased)
@@ -136,7 +151,8 @@ def prove(collection: Any, state: SharedState, erased: Any) -> list[str]:
 
 def _run(asked: dict[str, Any], state: SharedState, parts: Sequence[Any]) -> Any:
     """Let a process of its own work on the files of a directory; what it is asked is not on its command line."""
-    question = json.dumps({**asked, "directory": state.path, "collections": [str(p.id) for p in parts]})
+    spaces = {str(p.id): space_of(p) for p in parts}
+    question = json.dumps({**asked, "directory": state.path, "collections": spaces})
     try:
         return json.loads(run_apart("-m", "memstrata_integrations.chroma.traces", input=question))
     except subprocess.CalledProcessError as error:

@@ -22,6 +22,7 @@ import numpy as np
 from chromadb.errors import InternalError, InvalidArgumentError
 
 from memstrata_integrations.chroma.arguments import MOST
+from memstrata_integrations.chroma.both import space_of
 from memstrata_integrations.chroma.embedding import Embed, Vector, embedded_text
 from memstrata_integrations.chroma.fields import NODE_FIELDS, user_metadata
 from memstrata_integrations.chroma.hulls import ValidityTable
@@ -263,8 +264,7 @@ class Search:
             raise InvalidArgumentError(
                 f"the embedding that ranks redacted texts makes {vector.size} dimensions, and the query has {one.size}"
             )
-        configuration = self.collection.configuration_json
-        space = str((configuration.get("hnsw") or configuration.get("spann") or {}).get("space", "l2"))
+        space = space_of(self.lookup.both.main)
         if space == "l2":
             return float(((one - vector) ** 2).sum())
         length = float(np.linalg.norm(one) * np.linalg.norm(vector)) if space == "cosine" else 1.0

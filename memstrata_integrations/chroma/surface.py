@@ -325,8 +325,8 @@ class TimeSurface:
             erased: Instead: texts, words or ids that must be nowhere. They are looked for in every file of the local
                 directory (as UTF-8 and as JSON writes it; case counts), and the index for vectors of deleted rows;
                 without a directory in the rows. Give strings that nothing else contains.
-            repair: Mend what can be mended: finish or take back a write that was cut off, and an erasure; and store
-                anew the intervals that differ.
+            repair: Mend what can be mended: finish or take back a write that was cut off, and an erasure; store anew
+                the intervals that differ; overwrite what Chroma put of its process's memory into its index.
 
         Returns:
             One line for each row of which readers would get a wrong answer, and one for an erasure that is unfinished;
@@ -345,6 +345,8 @@ class TimeSurface:
                     purging.erase(session, (), unfinished, now)
                 if unfinished:
                     erasing.finish(session.collection, session.state)
+                else:
+                    erasing.overwrite_unused(session.collection, session.state)
                 inspection.mend(session, session.present())
         session.lookup.both.look_again()
         with session.state.mutex:

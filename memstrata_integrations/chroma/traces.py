@@ -3,6 +3,8 @@
 Chroma deletes a row from its tables only. Its words stay in the full-text index until that is made anew, and in free
 pages of the database until it is rewritten; its vector stays in the files of the HNSW index, where its place is
 marked as deleted and never used again. (What the log of writes keeps, Chroma itself drops, see `erasing.persist`.)
+Places that are not in use, and the lengths of vectors that no distance but cosine asks for, Chroma writes down as it
+found the memory of its process, with pieces of texts.
 
 All this works on files, without Chroma, and runs as a process of its own: SQLite's locks are those of a process, and a
 second library that opens the database in one where Chroma works would drop Chroma's.
@@ -14,7 +16,7 @@ import re
 import sqlite3
 import struct
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
@@ -32,11 +34,12 @@ _BLOCK = 1 << 24
 _NAMED = 3  # rows
 
 
-def scrub(directory: Path, collections: Iterable[str], wait: float) -> tuple[list[str], list[str]]:
+def scrub(directory: Path, collections: Mapping[str, str], wait: float) -> tuple[list[str], list[str]]:
     """Take what was deleted out of the database of a directory, and the vectors of collections out of their indexes.
 
-    Nothing writes meanwhile; readers are waited for, `wait` seconds. Returned is a line for each place where it may be
-    left and a later call can get at it, and one for each where none can.
+    The collections are told with how they measure distances ("l2", "cosine", "ip"). Nothing writes meanwhile; readers
+    are waited for, `wait` seconds. Returned is a line for each place where it may be left and a later call can get at
+    it, and one for each where none can.
     """
     path = directory / DATABASE
     try:
@@ -44,11 +47,17 @@ def scrub(directory: Path, collections: Iterable[str], wait: float) -> tuple[lis
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             database.execute(f"INSERT INTO {_WORDS}({_WORDS}) VALUES('rebuild')")
             database.execute("VACUUM")
-        told = [zero_deleted(*_index_of(directory, collection)) for collection in collections]
+        told = overwrite(directory, collections)
         strays = [f"the index {i} of a collection that was deleted" for i in _strays(directory)]
     except sqlite3.Error as error:
         return [f"free pages and the full-text index of {path}, and the vector index ({error})"], []
-    return [line for line in told if line is not None], strays
+    return told, strays
+
+
+def overwrite(directory: Path, collections: Mapping[str, str]) -> list[str]:
+    """Overwrite in the indexes of collections what nothing asks for; return a line for each where that failed."""
+    told = [zero_deleted(*_index_of(directory, c), normalized=space == "cosine") for c, space in collections.items()]
+    return [line for line in told if line is not None]
 
 
 def _index_of(directory: Path, collection: str) -> tuple[Path, int]:
@@ -69,10 +78,10 @@ def _strays(directory: Path) -> list[Path]:
     return [f for f in sorted(directory.iterdir()) if f.is_dir() and _UUID.fullmatch(f.name) and f.name not in known]
 
 
-def zero_deleted(index: Path, dimension: int) -> str | None:
+def zero_deleted(index: Path, dimension: int, *, normalized: bool) -> str | None:
     """Overwrite the vectors of deleted rows in an HNSW index with zeros; return where they are left, if they are.
 
-    So are places that are not in use yet: Chroma writes them down as it found the memory, with pieces of texts.
+    So are places that are not in use, and lengths, unless vectors are `normalized` and these tell what they were.
     """
     if not index.is_dir():
         return None
@@ -80,7 +89,7 @@ def zero_deleted(index: Path, dimension: int) -> str | None:
         vectors, deleted, (used, size) = _places(index, dimension, "r+")
         vectors[deleted] = 0
         _zero_from(index / "data_level0.bin", used * size)
-        _zero_from(index / "length.bin", used * _LENGTH)
+        _zero_from(index / "length.bin", used * _LENGTH if normalized else 0)
     except _UNREADABLE as error:
         return f"deleted vectors in {index} ({error})"
     return None
@@ -237,7 +246,8 @@ def main() -> None:
     """Read what is to be done from standard input, as JSON, and print what was found."""
     asked = json.loads(sys.stdin.read())
     job, directory = asked.pop("do"), Path(asked.pop("directory"))
-    print(json.dumps(scrub(directory, **asked) if job == "scrub" else find(directory, **asked)))
+    jobs: dict[str, Callable[..., Any]] = {"scrub": scrub, "overwrite": overwrite, "find": find}
+    print(json.dumps(jobs[job](directory, **asked)))
 
 
 if __name__ == "__main__":
