@@ -47,7 +47,7 @@ _OF_FACTS = tuple(name for name in _COLUMNS if name not in ("facts", "images", "
 
 
 class TemporalCollection(TimeSurface):
-    """A chromadb `Collection` whose facts have a time: same methods, and no stale facts.
+    """A chromadb `Collection` whose facts have a time, with the same methods.
 
     Writes pass the supersession hook: a text that gives a known (subject, relation) another object closes what said
     so before, and it stays in the ledger. Reads pass the validity filter: they see what is valid now, or at ``as_of``.

@@ -249,7 +249,7 @@ def _apart(session: Session, row: Row, metadata: Mapping[str, Any], now: int) ->
                 mine = own[name]
                 if mine.digest != fact.digest and mine.value != fact.value:
                     same = sources_of(told) == sources_of(metadata)
-                    why = "under other titles, or beside other fields" if same else "of another source"
+                    why = "under other titles, or beside other fields or names" if same else "of another source"
                     said = f"{other.document_id} says {fact.object!r}, {why}"
                     found.append(f"{mine.subject} | {mine.relation}: {said}")
     return tuple(found)

@@ -13,7 +13,7 @@ from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, ChangeKin
 from memstrata_integrations.ledger.display import clip
 from memstrata_integrations.ledger.facts import Extraction, Fact
 from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import Edition, Row, RowFact
+from memstrata_integrations.ledger.rows import Edition, Row, RowFact, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 Document = tuple[str, str, Scope]
@@ -246,7 +246,8 @@ class Plan:
     def outlived(self) -> list[str]:
         """Return the texts, told with a beginning and no end, whose document was over before: deleted, or replaced.
 
-        An older version of a document that has a newer one is none, nor what this very call replaces.
+        An older version of a document that has a newer one is none, nor what this very call replaces; the text that was
+        deleted, told again, is one, whenever it is said to begin.
         """
         versions, replaced = self.ledger.versions, {i for item in self.items for i in item.replaces}
         found = []
@@ -262,7 +263,8 @@ class Plan:
             if item.valid_from is None or item.valid_to is not None or whole or item.id in replaced or not ended:
                 continue
             others = MIN_TIME if item.origin is None else begun(item.origin.document)
-            if max([others, *(start for row in own for start in row.begun)]) <= item.valid_from:
+            again = self.ledger.rows[item.id].content == content_hash(item.document)
+            if again or max([others, *(start for row in own for start in row.begun)]) <= item.valid_from:
                 found.append(item.id)
         return found
 

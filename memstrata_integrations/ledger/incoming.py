@@ -25,7 +25,8 @@ class Incoming:
             what it says of them anew, even after a deletion.
         keeps: It is part of a document that changed elsewhere: what it repeats is no newer.
         whole: It is told with all that its source holds, see `WHOLE`.
-        together: If it is, and undated: when the first of them was told, µs.
+        again: That it was told with this date before makes it no retry.
+        together: If `whole`, and undated: when the first of them was told, µs.
     """
 
     id: str
@@ -40,6 +41,7 @@ class Incoming:
     anew: frozenset[TimelineKey] = frozenset()
     keeps: bool = False
     whole: bool = False
+    again: bool = False
     together: int | None = None
 
     def edition(self) -> Assertion:
@@ -128,7 +130,8 @@ def restated(row: Row, new: Incoming, over: Container[int]) -> tuple[Row, list[t
     facts = list(row.facts)
     editions, prose = row.editions, row.prose
     back = new.valid_from is None and not any(new.recorded_at in w for w in row.windows)
-    again = new.whole and new.valid_from is not None  # it stands by this edition too, if another one is taken back
+    # of a source's edition it stands by this one too, if another one is taken back
+    again = new.again or (new.whole and new.valid_from is not None)
     if again or not _says_nothing_new(row.editions, row.windows, new):
         editions = (*editions, new.edition())
     for n, fact in enumerate(facts):

@@ -85,15 +85,20 @@ class Ledger:
             self._enter(version(new, earlier))
             return new.id
         same = [v for v in versions if _same_content(v, new)]
+        ahead = [replace(new, valid_from=start, again=True) for start in _called_off(old, new)]
         if old in same:
             self.confirm(old.id, new)
+            for later in ahead:
+                self.confirm(old.id, later)
             return None
         if any(_repeats(v, new) for v in same):
             return None
         newest = max((v.rank for v in versions if v.rank is not None), default=None)
-        rank = new.assertion(PROSE, new.recorded_at).rank
+        rank = [new, *ahead][-1].assertion(PROSE, new.recorded_at).rank
         if newest is None or rank > newest:
             self._replace_version(old, new)
+            for later in ahead:
+                self.confirm(new.id, later)
             return new.id
         if same:
             self.confirm(same[0].id, new)
@@ -431,6 +436,17 @@ def _same_content(old: Row, new: Incoming) -> bool:
         and len(old.facts) == len(new.facts)
         and all(map(RowFact.same_fact, old.facts, new.facts))
     )
+
+
+def _called_off(row: Row, new: Incoming) -> list[int]:
+    """Return when versions would have begun that ended with their document, by an end that `new` comes after, µs.
+
+    It goes on beyond these: they ended so that they would not come, and nothing else does then.
+    """
+    ends = [e for e in row.ends if e.valid_to == OPEN and not e.precedence]
+    over = {e.recorded_at for e in ends if e.valid_from <= new.at}
+    until = OPEN if new.valid_to is None else new.valid_to
+    return sorted({e.valid_from for e in ends if new.at < e.valid_from < until and e.recorded_at in over})
 
 
 def _repeats(row: Row, new: Incoming) -> bool:

@@ -336,7 +336,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
     def clear(self) -> None:
         """Clear the collection: every node goes for good, history included; with ``on_delete="retire"`` each ends."""
         nodes = self._session.lookup.document_ids(self._session.lookup.collection.get(include=[])["ids"])
-        if nodes and self.on_delete == "retire":
+        if nodes and self._session.options.on_delete == "retire":
             self._collection.delete(ids=nodes)
         elif nodes:
             self._collection.purge(nodes)

@@ -238,7 +238,8 @@ STORIES: dict[str, list[Step]] = {
               metadatas=[{"source": "a.md" if n == 13 else "b.md"}], valid_to="2025-02-01" if n == 4 else None)
           for n in range(3, 14)), at("2025-03-01"),
         (lambda d: [w.split("says ")[1] for w in d.store.explain("3").apart if "5 says" in w or "13 says" in w],
-         [f"{value}, {why}" for n, why in ((5, "under other titles, or beside other fields"), (13, "of another source"))
+         [f"{value}, {why}" for n, why in (
+             (5, "under other titles, or beside other fields or names"), (13, "of another source"))
           for value in (f"'eu-{n}'", f"'{n}'")]),
         (lambda d: [str(d.store.explain("3")).count(w) for w in ("not compared:", "8 more not compared", "'4'")],
          [10, 1, 0]),
@@ -313,6 +314,15 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         put(ON_81, metadatas=[{"source": "news.md"}]), delete("a"), at("2024-06-20T00:00:00"),
         put(ON_80, ids=["a2"], metadatas=[{"source": "ops.md"}]), keeps(ON_81),
     ]),
+    **{f"what is written after a deletion goes on beyond versions that were to come: {n}": ({"on_delete": "retire"}, [
+        put(B, ids=["a"], valid_from="2024-01-01"), put(A, ids=["a"], valid_from="2090-01-01"),
+        at("2024-06-05T00:00:00"), delete("a"), keeps(as_of="2091-01-01"), at("2024-06-06T00:00:00"),
+        put(text, ids=["a"], **dates), keeps(text), keeps(*beyond, as_of="2091-01-01"),
+        keeps(B, as_of="2024-06-01"), undo("a"), keeps(), keeps(as_of="2091-01-01"),
+    ]) for n, (text, dates, beyond) in enumerate([
+        (A, {}, [A]), (B, {}, [B]), (ON_81, {}, [ON_81]), (ASK, {"valid_from": "2024-06-06"}, [ASK]),
+        (ASK, {"valid_to": "2085-01-01"}, []), (A, {"valid_to": "2085-01-01"}, []),
+    ])},
     **{f"updating a deleted id changes nothing, as updating any that doesn't exist: {how}": ({"on_delete": how}, [
         put(A, REMARK, ids=["a", "remark"]), at("2024-06-02T00:00:00"), delete("a", "remark"),
         at("2024-06-03T00:00:00"), update("a", B), update("remark", "Another."), keeps(), serves(),

@@ -159,6 +159,7 @@ LATE: dict[str, tuple[Step, int]] = {
     "undated": (over(["gone"], None), 0),
     "with an end": (over(["gone"], valid_to="2024-04-01"), 0),
     "older than a version that is known": (over(["gone", "old", "kept"], "2023-01-01"), 0),
+    "what was deleted, told as of an earlier date": (put("It is gone.", ids=["gone"], valid_from="2023-01-01"), 1),
     "replaced by this call": (over(["old", "new"], supersedes=[None, ["old"]]), 0),
     "a source": (sync("page", OLDER, valid_from="2024-01-01"), 0),
 }

@@ -17,21 +17,13 @@ SAME = rows("""
     HTTPS://Teal.example || https://teal.example/ ;; https://teal.example:443/a || https://teal.example/a
     Dr. Osei || Osei ;; the Town Hall || town hall ;; 10 kg || 10,000 g
 """)
+VERSIONS = rows("1.26.0 || 1.26 ;; ==1.26.4 || 1.26.4 ;; v2.1 || 2.1 ;; >=1,<2 || <2,>=1 ;; 1.0-rc1 || 1.0rc1")
 
 
-@pytest.mark.parametrize(("first", "second"), SAME)
-def test_two_spellings_of_a_value_are_equal(first: str, second: str) -> None:
-    assert canonical_value(first) == canonical_value(second)
-
-
-VERSIONS = rows("""
-    1.26.0 || 1.26 ;; ==1.26.4 || 1.26.4 ;; v2.1 || 2.1 ;; >=1,<2 || <2,>=1 ;; 1.0-rc1 || 1.0rc1
-""")
-
-
-@pytest.mark.parametrize(("first", "second"), VERSIONS)
-def test_two_spellings_of_a_version_are_equal(first: str, second: str) -> None:
-    assert canonical_value(first, "version") == canonical_value(second, "version")
+@pytest.mark.parametrize("pair", [*((*p, "") for p in SAME), *((*p, "version") for p in VERSIONS)])
+def test_two_spellings_of_a_value_are_equal(pair: tuple[str, str, str]) -> None:
+    first, second, kind = pair
+    assert canonical_value(first, kind) == canonical_value(second, kind)
 
 
 KINDS = rows("""
