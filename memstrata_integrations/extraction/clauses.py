@@ -147,7 +147,7 @@ _STATES = frozenset(("enabled", "disabled", "closed"))
 
 def find_link(tokens: Sequence[Token], *, joined: bool = False) -> Link | None:
     """Return the verb of a clause; if it is `joined`, another clause before it has the subject."""
-    chosen = -1
+    chosen = passive = -1
     strong = relative = False
     for n, token in enumerate(tokens):
         flags = token.flags
@@ -162,7 +162,8 @@ def find_link(tokens: Sequence[Token], *, joined: bool = False) -> Link | None:
             continue
         if not (n or joined) or not (aux or _is_verb(tokens, n)):
             continue
-        if relative:  # "the job that rebuilds the index"
+        if relative or (n == passive + 1 and flags & Flag.DONE):  # "the job that rebuilds it", "that are sent by"
+            passive = n if relative and aux else -1
             relative = False
         elif chosen < 0:
             chosen, strong = n, aux

@@ -39,6 +39,7 @@ _FAULTS = (  # what reading may raise by mistake
 )  # fmt: skip
 _Field = tuple[str, Sequence[KeyedFact]]  # of a record: the line, and what is read in it
 _LONG = 200  # characters: a text that long may have been cut at its edges
+_AMID = frozenset("of than that which who whom whose".split())  # no sentence begins with one of them, written small
 
 
 class GrammarExtractor(Composable):
@@ -220,8 +221,10 @@ def unheard(text: str, listed: Sequence[Statement], n: int) -> str:
         return "cut off at its end"
     if statement.headings and any(map(_SHOWN.search, statement.headings)):
         return "under a heading of what is shown, planned or past"
+    first = text[statement.start : statement.end].split(None, 1)[0]
+    if n == 0 and first in _AMID:
+        return "cut off at its beginning"
     if statement.kind == "sentence" and len(listed) > 1 and len(text) > _LONG:
-        first = text[statement.start : statement.end].split(None, 1)[0]
         if n == 0 and first.isalpha() and first.islower():
             return "cut off at its beginning"
         if n == len(listed) - 1 and text[statement.end - 1] not in ".!?:;\"'”’)`":

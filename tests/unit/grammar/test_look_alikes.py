@@ -180,6 +180,7 @@ LOOK_ALIKES = rows("""
     The studio is on the [3rd|third] floor. ;; [Elsie|Elsa] is in Year [4|5] at Oakdale Primary.
     Teal allows [5 logins|50 reads] per minute. ;; Booked: flight to [Oslo|Bergen] on the [3rd|9th].
     Workers process [50 images|20 videos] per batch.
+    For requests that are sent by [guests|members] in Oslo and the towns around it the limit is [9|7] requests.
 """)
 
 

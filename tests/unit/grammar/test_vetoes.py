@@ -72,6 +72,7 @@ SILENT = {
         def __init__(self, size=3): ;; user = User(42) ;; x = Foo(3) ;; ```python\\nport = 80\\n```""",
     "an instruction or a fragment": """
         Please keep the port open. ;; Reminder for Ann: return the library books ;; Save to my list: oat milk
+        of the Harbor room the limit is 20. ;; that are sent by owners of the shuttle the limit is 75 requests.
         ~~The port of teal is 80.~~ ;; revert: set replicas to 3 ;; [[servers]]\\nport = "80" """,
     "what stands before it may say which is meant": """
         Fridays are different: the stand-up is at 10:00. ;; Teal was rebuilt: the port is 81.
