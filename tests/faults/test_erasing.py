@@ -96,27 +96,23 @@ ENDING: dict[str, Callable[[TemporalCollection], Any]] = {
 def test_what_nothing_asks_an_index_for_is_overwritten(tmp_path: Path, space: str, how: str) -> None:
     """Chroma writes places not in use, and lengths that only cosine asks for, as it found the memory."""
     client = chromadb.PersistentClient(str(tmp_path))
-    raw = client.create_collection(
-        "ccc", configuration={"hnsw": {"space": space, "sync_threshold": 10, "batch_size": 5}}
-    )
+    raw = client.create_collection("ccc", configuration={"hnsw": {"space": space, "sync_threshold": 10}})
     store = TemporalCollection(raw, extractor=ToyExtractor())
-    texts = {**{row_id: f"prose {row_id}" for row_id in SERVED}, ID: "record"}
-    vectors = [[3 * v for v in vector(text)] for text in texts.values()]
-    store.write(list(texts.values()), ids=list(texts), embeddings=vectors)
+    vectors = {row_id: [3 * v for v in vector(row_id)] for row_id in (*SERVED, ID)}
+    store.write([f"prose {n}" for n in range(ROWS)], ids=list(vectors), embeddings=list(vectors.values()))
     for name in ("data_level0.bin", "length.bin"):
         [file] = tmp_path.glob(f"*/{name}")
         with file.open("r+b") as opened:
             for place in (0, -len(ID)) if (name, space) == ("length.bin", "l2") else (-len(ID),):
                 opened.seek(place, os.SEEK_END if place else os.SEEK_SET)
                 opened.write(ID.encode())
-    before = dict(zip(texts, vectors, strict=True))
     ENDING[how](store)
     assert [name for name, what in left_in(tmp_path) if what == ID and name.endswith(".bin")] == []
     SharedSystemClient.clear_system_cache()
     found = chromadb.PersistentClient(str(tmp_path)).get_collection("ccc").get(include=["embeddings"])
     assert len(found["ids"]) >= len(SERVED) - 20
     for row_id, held in zip(found["ids"], found["embeddings"], strict=True):
-        assert held == pytest.approx(before[row_id], abs=1e-5)
+        assert held == pytest.approx(vectors[row_id], abs=1e-5)
 
 
 def test_a_purge_of_what_is_not_stored_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:

@@ -187,8 +187,7 @@ class Model:
         found: dict[Any, float] = {}
         for row in self.ledger.view(instant):
             if self._has(row, tag):
-                text = self.texts[row.content]
-                _, told, metadata = self._told(row, instant)
+                text, (_, told, metadata) = self.texts[row.content], self._told(row, instant)
                 one = row.id if told == text else (told, metadata)
                 found[one] = min(found.get(one, math.inf), distance(text))
         return sorted(found.values())
