@@ -51,13 +51,13 @@ class TemporalCollection(TimeSurface):
 
     Writes pass the supersession hook: a text that gives a known (subject, relation) another object closes what said
     so before, and it stays in the ledger. Reads pass the validity filter: they see what is valid now, or at ``as_of``.
-    Nothing reads around it. ``add`` of an id that exists is no silent no-op: it is a new version of that text.
+    ``add`` of an id that exists is no silent no-op: it is a new version of that text.
 
     Args:
         collection: A chromadb `Collection` of an ephemeral, persistent or HTTP client.
-        embedding_function: What made, and makes, the vectors of this collection where none are given: of LangChain's,
-            LlamaIndex's or chromadb's kind, or a callable that takes texts. By default the function that the collection
-            was opened or created with; Chroma's own default, which downloads a model, only if you give it.
+        embedding_function: What makes the vectors where none are given: of LangChain's, LlamaIndex's or chromadb's
+            kind, or a callable that takes texts. By default the function that the collection was opened or created
+            with; Chroma's own default, which downloads a model, only if you give it.
         options: As keywords, those of `options.Options`.
 
     Raises:
@@ -66,8 +66,7 @@ class TemporalCollection(TimeSurface):
 
     Example:
         >>> import chromadb
-        >>> chroma = chromadb.EphemeralClient()
-        >>> raw = chroma.get_or_create_collection("ports", embedding_function=None)
+        >>> raw = chromadb.EphemeralClient().get_or_create_collection("ports", embedding_function=None)
         >>> ports = TemporalCollection(raw)
         >>> ports.add(ids=["a"], documents=["The API port is 8080."], embeddings=[[1.0, 0.0]])
         >>> ports.add(ids=["b"], documents=["The API port is 9090."], embeddings=[[1.0, 0.1]])

@@ -7,19 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from typing_extensions import Unpack
 
-from memstrata_integrations.chroma import (
-    adopting,
-    amending,
-    auditing,
-    compacting,
-    erasing,
-    exporting,
-    inspection,
-    purging,
-)
+from memstrata_integrations.chroma import adopting, amending, compacting, erasing, exporting, inspection, purging
 from memstrata_integrations.chroma import rebuild as repairing
 from memstrata_integrations.chroma import suspects as suspecting
 from memstrata_integrations.chroma.arguments import read_count, read_flag, read_id, read_ids, read_list, read_scope
+from memstrata_integrations.chroma.auditing import audit
 from memstrata_integrations.chroma.both import parts_of
 from memstrata_integrations.chroma.plan import Item, admitted, with_barred
 from memstrata_integrations.chroma.progress import progress_bar
@@ -165,8 +157,7 @@ class TimeSurface:
         Undated, it begins when it was written, as with `supersedes=`, and is not served of an earlier time any more.
 
         Args:
-            old: The id of the document that is over.
-            new: Of the one that holds in its place: of the same scope, valid now, and begun while `old` held.
+            old, new: Ids of the one that is over and of what holds now: of one scope, begun while `old` held.
         """
         named = read_id(old, "old"), read_id(new, "new")
         with self._session.writing() as now:
@@ -371,7 +362,7 @@ class TimeSurface:
         end = OPEN if until is None else to_instant(until, name="until")
         self._session.lookup.both.look_again()
         with self._session.state.mutex:
-            return auditing.audit(self._session.lookup, scope_of(named, list(named)), first, end)
+            return audit(self._session.lookup, scope_of(named, list(named)), first, end)
 
     def export_history(
         self, file: str | os.PathLike[str], *, vectors: bool = True, progress: bool = True
