@@ -52,6 +52,7 @@ def _take_back(ledger: Ledger, times: Container[int], instant: int, only: Contai
             ledger.change(after)
     for document_id in documents:
         _restore(ledger, document_id, times)
+        _leave_to_come(ledger, document_id, times, instant)
         ledger.recut(document_id)
         ledger.promote(document_id)
     ledger.follow()
@@ -70,6 +71,22 @@ def _restore(ledger: Ledger, document_id: str, times: Container[int]) -> None:
 
     for row in versions:
         ledger.remake(row, again)
+
+
+def _leave_to_come(ledger: Ledger, document_id: str, times: Container[int], instant: int) -> None:
+    """Let versions that were called off come again: what was written after that goes on beyond them no more."""
+    versions = ledger.versions(document_id)
+    ends = [e for v in versions for e in v.editions if e.value is None and not e.precedence]
+    standing = {e.valid_from for e in ends if e.undone_at == OPEN}
+    off = {e.valid_from for e in ends if e.recorded_at in times and e.valid_from > e.recorded_at} - standing
+    for row in versions if off else ():
+        began = {e.recorded_at: e.valid_from for e in sorted(row.editions, key=lambda e: -e.valid_from)}
+
+        def beyond(a: Assertion, began: dict[int, int] = began) -> Assertion:
+            goes_on = a.valid_from in off and began.get(a.recorded_at, a.valid_from) < a.valid_from
+            return undo_at(a, instant) if goes_on else a
+
+        ledger.change(row.mapped(beyond, _same, _same))
 
 
 def _leave_out_again(ledger: Ledger, gone: Sequence[tuple[str, Assertion]]) -> None:

@@ -316,9 +316,11 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
     ]),
     **{f"what is written after a deletion goes on beyond versions that were to come: {n}": ({"on_delete": "retire"}, [
         put(B, ids=["a"], valid_from="2024-01-01"), put(A, ids=["a"], valid_from="2090-01-01"),
-        at("2024-06-05T00:00:00"), delete("a"), keeps(as_of="2091-01-01"), at("2024-06-06T00:00:00"),
-        put(text, ids=["a"], **dates), keeps(text), keeps(*beyond, as_of="2091-01-01"),
-        keeps(B, as_of="2024-06-01"), undo("a"), keeps(), keeps(as_of="2091-01-01"),
+        at("2024-06-05T00:00:00"), delete("a"), (lambda d: d.noted.update(gone=d.collection.last_changes), None),
+        keeps(as_of="2091-01-01"), at("2024-06-06T00:00:00"), put(text, ids=["a"], **dates), keeps(text),
+        keeps(*beyond, as_of="2091-01-01"), keeps(B, as_of="2024-06-01"),
+        (lambda d: d.store.undo(d.noted["gone"]), ANYTHING), keeps(text), keeps(A, as_of="2091-01-01"), undo("a"),
+        keeps(B), keeps(A, as_of="2091-01-01"),
     ]) for n, (text, dates, beyond) in enumerate([
         (A, {}, [A]), (B, {}, [B]), (ON_81, {}, [ON_81]), (ASK, {"valid_from": "2024-06-06"}, [ASK]),
         (ASK, {"valid_to": "2085-01-01"}, []), (A, {"valid_to": "2085-01-01"}, []),
