@@ -221,7 +221,7 @@ def unheard(text: str, listed: Sequence[Statement], n: int) -> str:
         return "cut off at its end"
     if statement.headings and any(map(_SHOWN.search, statement.headings)):
         return "under a heading of what is shown, planned or past"
-    first = text[statement.start : statement.end].split(None, 1)[0]
+    first = next(iter(text[statement.start : statement.end].split(None, 1)), "")
     if n == 0 and first in _AMID:
         return "cut off at its beginning"
     if statement.kind == "sentence" and len(listed) > 1 and len(text) > _LONG:
