@@ -47,16 +47,17 @@ def scrub(directory: Path, collections: Mapping[str, str], wait: float) -> tuple
             database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             database.execute(f"INSERT INTO {_WORDS}({_WORDS}) VALUES('rebuild')")
             database.execute("VACUUM")
-        told = overwrite(directory, collections)
+        told = overwrite(directory, collections, deleted=True)
         strays = [f"the index {i} of a collection that was deleted" for i in _strays(directory)]
     except sqlite3.Error as error:
         return [f"free pages and the full-text index of {path}, and the vector index ({error})"], []
     return told, strays
 
 
-def overwrite(directory: Path, collections: Mapping[str, str]) -> list[str]:
-    """Overwrite in the indexes of collections what nothing asks for; return a line for each where that failed."""
-    told = [zero_deleted(*_index_of(directory, c), normalized=space == "cosine") for c, space in collections.items()]
+def overwrite(directory: Path, collections: Mapping[str, str], *, deleted: bool = False) -> list[str]:
+    """Overwrite in indexes what nothing asks for, as `zero_unused`; return a line for each where that failed."""
+    indexes = ((_index_of(directory, c), space == "cosine") for c, space in collections.items())
+    told = [zero_unused(*index, normalized=normalized, deleted=deleted) for index, normalized in indexes]
     return [line for line in told if line is not None]
 
 
@@ -78,20 +79,22 @@ def _strays(directory: Path) -> list[Path]:
     return [f for f in sorted(directory.iterdir()) if f.is_dir() and _UUID.fullmatch(f.name) and f.name not in known]
 
 
-def zero_deleted(index: Path, dimension: int, *, normalized: bool) -> str | None:
-    """Overwrite the vectors of deleted rows in an HNSW index with zeros; return where they are left, if they are.
+def zero_unused(index: Path, dimension: int, *, normalized: bool, deleted: bool) -> str | None:
+    """Overwrite the places of an HNSW index that are not in use with zeros; return where that failed, if it did.
 
-    So are places that are not in use, and lengths, unless vectors are `normalized` and these tell what they were.
+    So are lengths, unless vectors are `normalized` and these tell what they were; and, if asked for, the vectors of
+    `deleted` rows, through which searches find their way: from then on it may lose the way to a few others.
     """
     if not index.is_dir():
         return None
     try:
-        vectors, deleted, (used, size) = _places(index, dimension, "r+")
-        vectors[deleted] = 0
+        vectors, gone, (used, size) = _places(index, dimension, "r+")
+        if deleted:
+            vectors[gone] = 0
         _zero_from(index / "data_level0.bin", used * size)
         _zero_from(index / "length.bin", used * _LENGTH if normalized else 0)
     except _UNREADABLE as error:
-        return f"deleted vectors in {index} ({error})"
+        return f"deleted vectors, or pieces of texts, in {index} ({error})"
     return None
 
 

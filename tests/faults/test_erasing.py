@@ -328,7 +328,7 @@ def test_an_index_in_another_layout_is_not_touched(tmp_path: Path) -> None:
     [header] = tmp_path.glob("*/header.bin")
     before = (header.parent / "data_level0.bin").read_bytes()
     header.write_bytes(b"\2" + header.read_bytes()[1:])
-    assert _traces.zero_deleted(header.parent, 4, normalized=False) is not None
+    assert _traces.zero_unused(header.parent, 4, normalized=False, deleted=True) is not None
     assert (header.parent / "data_level0.bin").read_bytes() == before
 
 
@@ -384,11 +384,12 @@ def test_the_proof_sees_what_the_index_of_words_keeps(tmp_path: Path) -> None:
 
 
 def test_the_proof_sees_deleted_vectors(tmp_path: Path) -> None:
-    """A vector that was deleted and not overwritten is told, whosever it was; a purge takes it, and is no error."""
+    """A vector that was deleted and not overwritten is told, whosever it was; a purge alone takes it from searches."""
     store = filled(tmp_path)
     store.delete([ID])
     assert {what for _, what in left_in(tmp_path)} >= {ID, SECRET}
     _erasing.persist(store.session.collection)
+    store.verify(repair=True)
     assert any("vector" in line for line in store.verify(erased=["no such text"]))
     store.purge([ID])
     assert left_in(tmp_path) == []

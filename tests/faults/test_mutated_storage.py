@@ -78,7 +78,7 @@ FAULTS: dict[str, Fault] = {
     "the index of words keeps what was purged": Fault("traces", PURGED,
         "database.execute(f\"INSERT INTO {_WORDS}({_WORDS}) VALUES('rebuild')\")"),
     "free pages keep what was purged": Fault("traces", PURGED, 'database.execute("VACUUM")'),
-    "purged vectors stay in the index": Fault("traces", PURGED, "vectors[deleted] = 0"),
+    "purged vectors stay in the index": Fault("traces", PURGED, "vectors[gone] = 0"),
     "an erasure that is cut off is called done": Fault("erasing",
         ERASING + "test_a_purge_that_another_reader_holds_up_says_so", "if not unfinished:\n        Unfinished",
         "if True:\n        Unfinished"),
