@@ -23,7 +23,7 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger import undoing
 from memstrata_integrations.ledger.changes import Change, ChangeKind, Changes
 from memstrata_integrations.ledger.display import clip
-from memstrata_integrations.ledger.rows import Edition, Row
+from memstrata_integrations.ledger.rows import DELETED, WHOLE, Edition, Row
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 _NAMED = 5  # facts that may have been meant
@@ -171,7 +171,7 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
         known = list(rows_and_metadata(lookup))
         lying = [r for r, metadata in known if lies_in(metadata, own)]
         told = range(span[0], span[1] + 1)
-        rows = [r for r in lying if any(a.recorded_at in told and a.undone_at == OPEN for a in r.all_assertions)]
+        rows = [r for r in lying if any(undoing.told_in(a, told) and a.undone_at == OPEN for a in r.all_assertions)]
         undone = [a for r in lying for a in r.all_assertions if a.undone_at < OPEN]
         if not rows and any(a.recorded_at in told for a in undone):
             raise InvalidInputError(f"write {text!r} was undone already")
@@ -242,7 +242,7 @@ def delete(session: Session, document_ids: Sequence[str], now: int, *, retire: b
     if retire:
         for document_id in deleted:
             if document_id in ledger.rows:
-                ledger.end(document_id, amendment.time, amendment.time)
+                ledger.end(document_id, amendment.time, amendment.time, precedence=DELETED)
     else:
         # earlier versions first: as long as one is there, so is the row that leads to it
         ledger.delete([r.id for r in sorted(doomed, key=lambda r: not r.archived)])
@@ -279,7 +279,7 @@ def end(session: Session, row_ids: Sequence[str], at: int | None, now: int, foll
     time = amendment.time
     for row_id in records:
         amendment.ledger.carry_on(row_id, following)
-        amendment.ledger.silence(row_id, time if at is None else at, time, whole=True)
+        amendment.ledger.silence(row_id, time if at is None else at, time, precedence=WHOLE)
     return amendment.write("ended", list(records))
 
 

@@ -235,7 +235,7 @@ class Session:
                 parts.append(plan.changes(committed=True))
                 outlived += plan.outlived()
         if outlived:
-            what = "were written as of a time before their documents were deleted, or replaced, and are not served"
+            what = "were written as of a time before their documents were replaced, and are not served"
             way_out = "give no date, or one after that, or use sync"
             logger.warning("%d texts, %r first, %s: %s", len(outlived), outlived[0], what, way_out)
         changes = Changes.joined(parts) if parts else Changes((now, now))

@@ -10,7 +10,7 @@ from memstrata_integrations.chroma.origins import source_of
 from memstrata_integrations.chroma.plan import Document, Item, Origin, Place, Plan
 from memstrata_integrations.chroma.scoping import Scope, lies_in
 from memstrata_integrations.ledger.incoming import Incoming
-from memstrata_integrations.ledger.rows import ALWAYS, Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.ledger.rows import ALWAYS, WHOLE, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 
@@ -79,13 +79,14 @@ def write_part(plan: Plan, item: Item, origin: Origin, new: Incoming, earlier: S
         earlier = [*earlier, *last] if known is None else earlier
     new = replace(new, whole=origin.whole, together=plan.first if origin.whole else None)
     stored_as = ledger.write(new, earlier=earlier)
+    precedence = WHOLE if origin.whole else 0
     for row_id in place.ending:
-        ledger.silence(row_id, new.at, new.recorded_at, whole=origin.whole)
+        ledger.silence(row_id, new.at, new.recorded_at, precedence=precedence)
     place.ending.clear()
     if known is None and stored_as is not None and place.older:
         ledger.silence(str(stored_as), MIN_TIME, new.recorded_at)
     if place.following is not None and not any(r.stands(place.following[0]) for r in stood):
-        ledger.silence(item.id, *place.following, whole=origin.whole)
+        ledger.silence(item.id, *place.following, precedence=precedence)
     if ledger.rows[item.id].content == new.content:  # else it went to the archive
         for row_ids in parts.values():
             if item.id in row_ids:

@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from memstrata_integrations.ledger.rows import PROSE, WHOLE, Edition, Row, RowFact, TimelineKey
+from memstrata_integrations.ledger.rows import DELETED, PROSE, WHOLE, Edition, Row, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN, Interval
 from memstrata_integrations.ledger.timeline import Assertion, Intervals
 
@@ -115,6 +115,51 @@ def said_again(row: Row, edition: Edition) -> Incoming:
         keeps=True,
         whole=True,
     )
+
+
+def same_content(old: Row, new: Incoming) -> bool:
+    """Whether a text that is stored is the same, and was read alike."""
+    return (
+        old.content == new.content
+        and bool(old.prose) == new.prose
+        and len(old.facts) == len(new.facts)
+        and all(map(RowFact.same_fact, old.facts, new.facts))
+    )
+
+
+def outlasted(row: Row, versions: Sequence[Row], new: Incoming) -> list[Assertion]:
+    """Return the deletions of a document that `new`, which began before them, outlasts: it stood for that text then.
+
+    Who writes a document again, whatever its date, means that it is there. What keeps a version from coming stays.
+    """
+    until = OPEN if new.valid_to is None else new.valid_to
+    told, begun = new.edition(), {start for v in versions for start in v.begun}
+    ends = [e for e in row.ends if e.precedence == DELETED and e.rank > told.rank and e.valid_from < until]
+    ends = [e for e in ends if e.valid_from <= e.recorded_at or e.valid_from not in begun]
+    if new.valid_from is None or not ends:
+        return []
+    deleted = max(e.valid_from for e in ends)
+    before = [(e.rank, v) for v in versions for e in v.contents if deleted in e.interval]
+    rank, newest = max(before, key=lambda one: one[0], default=((), row))
+    return ends if told.rank > rank or same_content(newest, new) else []
+
+
+def called_off(row: Row, new: Incoming, lifted: Container[int] = ()) -> list[int]:
+    """Return when versions would have begun that ended with their document, by an end that `new` comes after, µs.
+
+    It goes on beyond these, as beyond those of deletions that were `lifted` (their transaction times): they ended so
+    that they would not come, and nothing else does then.
+    """
+    ends = [e for e in row.ends if e.valid_to == OPEN and e.precedence != WHOLE]
+    over = {e.recorded_at for e in ends if e.valid_from <= new.at or e.recorded_at in lifted}
+    until = OPEN if new.valid_to is None else new.valid_to
+    return sorted({e.valid_from for e in ends if new.at < e.valid_from < until and e.recorded_at in over})
+
+
+def repeats(row: Row, new: Incoming) -> bool:
+    """Whether `new` is a dated write that this row has taken in already."""
+    again = new.assertion(PROSE, new.recorded_at).interval
+    return new.valid_from is not None and any(e.interval == again for e in row.contents)
 
 
 def restated(row: Row, new: Incoming, over: Container[int]) -> tuple[Row, list[tuple[int, Assertion]]]:

@@ -5,10 +5,20 @@ the touched part of a collection into one and writes back what changed.
 """
 
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
-from memstrata_integrations.ledger.incoming import Incoming, restated, said_again, version
-from memstrata_integrations.ledger.rows import PROSE, WHOLE, Edition, Row, RowFact, TimelineKey, windows
+from memstrata_integrations.ledger.incoming import (
+    Incoming,
+    called_off,
+    outlasted,
+    repeats,
+    restated,
+    said_again,
+    same_content,
+    version,
+)
+from memstrata_integrations.ledger.rows import PROSE, Edition, Row, RowFact, TimelineKey, windows
 from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
 from memstrata_integrations.ledger.timeline import (
     EVERYWHERE,
@@ -79,19 +89,34 @@ class Ledger:
         It returns the id under which the text is to be stored: its own, or an internal one if it is an older version;
         `None` if it is stored already.
         """
-        versions = self.versions(new.id)
         old = self.rows.get(new.id)
         if old is None:
             self._enter(version(new, earlier))
             return new.id
-        same = [v for v in versions if _same_content(v, new)]
-        ahead = [replace(new, valid_from=start, again=True) for start in _called_off(old, new)]
+        lifted = outlasted(old, self.versions(new.id), new)
+        if not lifted:
+            return self._rewrite(old, new)
+        over = (
+            [] if new.valid_to is None else [replace(lifted[0], valid_from=new.valid_to, recorded_at=new.recorded_at)]
+        )
+        editions = (undo_at(e, new.recorded_at) if e in lifted else e for e in old.editions)
+        self.change(replace(old, editions=(*editions, *over)))
+        stored_as = self._rewrite(self.rows[new.id], replace(new, again=True), {e.recorded_at for e in lifted})
+        self.recut(new.id)
+        self.follow()
+        return stored_as
+
+    def _rewrite(self, old: Row, new: Incoming, lifted: AbstractSet[int] = frozenset()) -> str | None:
+        """Take in a text of a document that is known; `lifted`: when the deletions that it outlasts were told, µs."""
+        versions = self.versions(new.id)
+        same = [v for v in versions if same_content(v, new)]
+        ahead = [replace(new, valid_from=start, again=True) for start in called_off(old, new, lifted)]
         if old in same:
             self.confirm(old.id, new)
             for later in ahead:
                 self.confirm(old.id, later)
             return None
-        if any(_repeats(v, new) for v in same):
+        if not new.again and any(repeats(v, new) for v in same):
             return None
         newest = max((v.rank for v in versions if v.rank is not None), default=None)
         rank = [new, *ahead][-1].assertion(PROSE, new.recorded_at).rank
@@ -124,7 +149,7 @@ class Ledger:
         """Return the row among `candidates`, of equal text and metadata, that states a keyed text without an id."""
         for row_id in candidates:
             row = self.rows[row_id]
-            if not row.archived and row.facts and (_repeats(row, new) or row.visible(new.at)):
+            if not row.archived and row.facts and (repeats(row, new) or row.visible(new.at)):
                 return row_id
         return None
 
@@ -148,26 +173,26 @@ class Ledger:
         self._assert(host, assertion, held=True)
         return True
 
-    def end(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN) -> bool:
+    def end(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN, precedence: int = 0) -> bool:
         """End a row's document from `at` on, or `until` what took its place ends (µs); return whether it stood then.
 
-        Versions that are yet to come end, too. What takes the write of `recorded_at` back lifts this.
+        Versions that are yet to come end, too. `precedence`: `DELETED` where it was deleted, see `outlasted`. Undo of
+        the write of `recorded_at` lifts this.
         """
         versions = self.versions(self.rows[row_id].document_id)
         stood = any(w.start < until and w.end > at for v in versions for w in v.windows) and at < until
         for start in sorted({at, *(s for v in versions for s in v.begun if s > at)}):
-            self.silence(row_id, start, recorded_at, until=until)
+            self.silence(row_id, start, recorded_at, until=until, precedence=precedence)
         return stood
 
-    def silence(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN, whole: bool = False) -> None:
+    def silence(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN, precedence: int = 0) -> None:
         """Let a row's document say nothing from `at` on, until its next edition if it has one (µs), as with `end`.
 
-        `whole`: that was told with all that its source holds then, see `WHOLE`.
+        `precedence`: `WHOLE` where that was told with all that its source holds then.
         """
         row = self.rows[row_id]
         standing = (e for v in self.versions(row.document_id) for e in v.editions if e.undone_at == OPEN)
         authority = max((e.authority for e in standing), default=0)
-        precedence = WHOLE if whole else 0
         end = Assertion(None, at, recorded_at, row.document_id, until, authority, precedence=precedence)
         if at < until and end not in row.editions:
             self._enter(replace(row, editions=(*row.editions, end)), ())
@@ -427,29 +452,3 @@ def _with(fact: RowFact, assertion: Assertion, *, held: bool) -> RowFact:
     if held:
         return replace(fact, held=(*fact.held, assertion))
     return fact if assertion in fact.assertions else replace(fact, assertions=(*fact.assertions, assertion))
-
-
-def _same_content(old: Row, new: Incoming) -> bool:
-    return (
-        old.content == new.content
-        and bool(old.prose) == new.prose
-        and len(old.facts) == len(new.facts)
-        and all(map(RowFact.same_fact, old.facts, new.facts))
-    )
-
-
-def _called_off(row: Row, new: Incoming) -> list[int]:
-    """Return when versions would have begun that ended with their document, by an end that `new` comes after, µs.
-
-    It goes on beyond these: they ended so that they would not come, and nothing else does then.
-    """
-    ends = [e for e in row.ends if e.valid_to == OPEN and not e.precedence]
-    over = {e.recorded_at for e in ends if e.valid_from <= new.at}
-    until = OPEN if new.valid_to is None else new.valid_to
-    return sorted({e.valid_from for e in ends if new.at < e.valid_from < until and e.recorded_at in over})
-
-
-def _repeats(row: Row, new: Incoming) -> bool:
-    """Whether `new` is a dated write that this row has taken in already."""
-    again = new.assertion(PROSE, new.recorded_at).interval
-    return new.valid_from is not None and any(e.interval == again for e in row.contents)

@@ -24,6 +24,9 @@ PROSE = ""
 WHOLE = EVERYWHERE
 """The precedence of an edition that tells of one of the source: of all that it holds then; it ranks like any other."""
 
+DELETED = -2
+"""The precedence of the end of a document that was deleted, with its history kept; it ranks like any other."""
+
 ALWAYS: Intervals = (Interval(MIN_TIME, OPEN),)
 
 OneT = TypeVar("OneT", "RowFact", Assertion)

@@ -4,7 +4,7 @@ from collections.abc import Container, Sequence
 from dataclasses import replace
 
 from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import RowFact, TimelineKey
+from memstrata_integrations.ledger.rows import DELETED, WHOLE, RowFact, TimelineKey
 from memstrata_integrations.ledger.time import OPEN
 from memstrata_integrations.ledger.timeline import Assertion, undo_at
 
@@ -35,11 +35,16 @@ def undo_since(ledger: Ledger, row_ids: Container[str], since: int, instant: int
     return _take_back(ledger, times, instant, row_ids)
 
 
+def told_in(a: Assertion, times: Container[int]) -> bool:
+    """Whether a write of some transaction times told it: also a deletion that counts again, see `_end_again`."""
+    return a.recorded_at in times or (a.precedence == DELETED and a.valid_from in times)
+
+
 def _take_back(ledger: Ledger, times: Container[int], instant: int, only: Container[str] | None) -> bool:
     """Take back what was recorded at some times: all of it, or what the rows `only` said themselves."""
 
     def undone(a: Assertion) -> Assertion:
-        return undo_at(a, instant) if a.recorded_at in times else a
+        return undo_at(a, instant) if told_in(a, times) else a
 
     touched: dict[TimelineKey, None] = {}
     documents: dict[str, None] = {}
@@ -51,6 +56,7 @@ def _take_back(ledger: Ledger, times: Container[int], instant: int, only: Contai
             documents[row.document_id] = None
             ledger.change(after)
     for document_id in documents:
+        _end_again(ledger, document_id, times, instant)
         _restore(ledger, document_id, times)
         _leave_to_come(ledger, document_id, times, instant)
         ledger.recut(document_id)
@@ -58,6 +64,17 @@ def _take_back(ledger: Ledger, times: Container[int], instant: int, only: Contai
     ledger.follow()
     ledger.settle(touched)
     return bool(documents)
+
+
+def _end_again(ledger: Ledger, document_id: str, times: Container[int], instant: int) -> None:
+    """Let deletions that a write of some transaction times had outlasted count again, unless another one does, too."""
+    versions = ledger.versions(document_id)
+    newest = max((e for v in versions for e in v.contents), key=lambda e: e.rank, default=None)
+    for row in versions:
+        over = [e for e in row.editions if e.precedence == DELETED and e.undone_at in times]
+        over = [e for e in over if newest is None or newest.recorded_at < e.recorded_at]
+        again = (replace(e, recorded_at=instant, undone_at=OPEN) for e in over)  # so that the past stays as it was
+        ledger.change(replace(row, editions=(*row.editions, *again)))
 
 
 def _restore(ledger: Ledger, document_id: str, times: Container[int]) -> None:
@@ -76,7 +93,7 @@ def _restore(ledger: Ledger, document_id: str, times: Container[int]) -> None:
 def _leave_to_come(ledger: Ledger, document_id: str, times: Container[int], instant: int) -> None:
     """Let versions that were called off come again: what was written after that goes on beyond them no more."""
     versions = ledger.versions(document_id)
-    ends = [e for v in versions for e in v.editions if e.value is None and not e.precedence]
+    ends = [e for v in versions for e in v.editions if e.value is None and e.precedence != WHOLE]
     standing = {e.valid_from for e in ends if e.undone_at == OPEN}
     off = {e.valid_from for e in ends if e.recorded_at in times and e.valid_from > e.recorded_at} - standing
     for row in versions if off else ():
@@ -103,7 +120,7 @@ def _leave_out_again(ledger: Ledger, gone: Sequence[tuple[str, Assertion]]) -> N
         there = any(r.first_told < recorded_at for r in own) or held
         again = any(e.valid_from == start and e.recorded_at >= recorded_at for e in held)
         if there and not again and any(r.stands(start) for r in own):
-            ledger.silence(document_id, start, recorded_at, whole=True)
+            ledger.silence(document_id, start, recorded_at, precedence=WHOLE)
 
 
 def _same(a: Assertion) -> Assertion:

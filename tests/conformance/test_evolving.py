@@ -325,6 +325,15 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         (A, {}, [A]), (B, {}, [B]), (ON_81, {}, [ON_81]), (ASK, {"valid_from": "2024-06-06"}, [ASK]),
         (ASK, {"valid_to": "2085-01-01"}, []), (A, {"valid_to": "2085-01-01"}, []),
     ])},
+    **{f"what is written again after a deletion, with a date before it, goes on: {text}, {begun}": (
+        {"on_delete": "retire"}, [
+        put(f"{A} {ASK}", ids=["a"], valid_from="2024-01-01"), put(B, valid_from="2024-03-01"),
+        at("2024-06-05T00:00:00"), delete("a"), note("gone"), at("2024-06-06T00:00:00"),
+        put(text, ids=["a"], valid_from=begun), keeps(*now), keeps(*now, as_of="2024-06-05T12:00"),
+        keeps(B, known_at="2024-06-05T12:00"), undo(), keeps(B), undo("gone"), keeps(ASK, B),
+    ]) for text, begun, now in (
+        (f"{A} {ASK}", "2024-01-01", [ASK, B]), (f"{A} {ASK}", "2023-01-01", [ASK, B]), (ASK, "2024-02-01", [ASK, B]),
+        (f"{A} {ASK}", "2024-05-01", [f"{A} {ASK}"]), (ON_81, "2024-05-01", [ON_81, B]))},
     **{f"updating a deleted id changes nothing, as updating any that doesn't exist: {how}": ({"on_delete": how}, [
         put(A, REMARK, ids=["a", "remark"]), at("2024-06-02T00:00:00"), delete("a", "remark"),
         at("2024-06-03T00:00:00"), update("a", B), update("remark", "Another."), keeps(), serves(),

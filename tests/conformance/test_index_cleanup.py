@@ -135,13 +135,17 @@ def test_a_fact_that_a_kept_source_states_survives_the_removal_of_the_other(ours
     assert ours.found() == [(PORT, "b.md")]
 
 
+@pytest.mark.parametrize("dated", [False, True])
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("cleanup", CLEANING)
-def test_what_the_sources_state_is_what_is_served(ours: Indexed, clock: TestClock, cleanup: Cleanup, seed: int) -> None:
+def test_what_the_sources_state_is_what_is_served(
+    ours: Indexed, clock: TestClock, cleanup: Cleanup, seed: int, dated: bool
+) -> None:
     """Over random revisions of two sources that agree, what the last revision states is served, and nothing else.
 
-    Where deletion erases, each source's own document is served. Where it keeps history, what comes back after its
-    deletion keeps its old date (rule 15), so a statement may stay superseded by what the other source said since.
+    Where deletion erases, or each revision has a date, though one before the deletion, each source's own document is
+    served. Where deletion keeps history, what comes back undated keeps its old date (rule 15), so a statement may stay
+    superseded by what the other source said since.
     """
     draw = random.Random(seed)
     subjects = ["Atlas API port", "Borealis broker timeout", "Cygnus cache limit"]
@@ -154,12 +158,13 @@ def test_what_the_sources_state_is_what_is_served(ours: Indexed, clock: TestCloc
         for source in ("a.md", "b.md"):
             stated = [f"The {name} is {value}." for name, value in values.items() if draw.random() < 0.8]
             revision += page(source, *stated, f"Remark {draw.randrange(3)} on this page.")
-        ours.index(revision, cleanup, batch_size=batch_size)
+        more = {"upsert_kwargs": {"valid_from": f"2024-05-{day:02}"}} if dated else {}
+        ours.index(revision, cleanup, batch_size=batch_size, **more)
         found = ours.store.get()
         shown = {(m["source"], text) for m, text in zip(found["metadatas"], found["documents"], strict=True)}
         expected = {(d.metadata["source"], d.page_content) for d in revision}
         assert {text for _, text in shown} <= {text for _, text in expected}, f"day {day}"
-        if ours.erases:
+        if ours.erases or dated:
             assert shown == expected, f"day {day}"
 
 

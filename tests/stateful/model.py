@@ -12,7 +12,7 @@ from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.versions import deleted_twins, said_otherwise
 from memstrata_integrations.ledger.changes import Changes
 from memstrata_integrations.ledger.incoming import Incoming
-from memstrata_integrations.ledger.rows import Row, RowFact, content_hash
+from memstrata_integrations.ledger.rows import DELETED, Row, RowFact, content_hash
 from memstrata_integrations.ledger.time import OPEN
 from memstrata_integrations.ledger.undoing import undo
 from memstrata_integrations.redaction import Stated, redact
@@ -146,7 +146,7 @@ class Model:
         if self.keep_deleted:
             for document_id in document_ids:
                 if document_id in self.ledger.rows:
-                    self._apply(lambda d=document_id: self.ledger.end(d, time, time))
+                    self._apply(lambda d=document_id: self.ledger.end(d, time, time, precedence=DELETED))
         else:
             doomed = [r.id for r in self.ledger.rows.values() if r.document_id in document_ids]
             self._apply(lambda: self.ledger.delete(doomed))

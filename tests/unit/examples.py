@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from memstrata_integrations.ledger.rows import Row
+from memstrata_integrations.ledger.rows import DELETED, Row
 from memstrata_integrations.ledger.undoing import undo as take_back
 
 from .lockstep import NumberedLedger, ReferenceLedger, Text, digest, incoming, write_one
@@ -67,7 +67,7 @@ def end(row_id: str, at: int, recorded_at: int, *, until: int) -> Step:
 
 
 def retire(row_id: str, recorded_at: int) -> Step:
-    return lambda ledger: ledger.end(row_id, recorded_at, recorded_at)
+    return lambda ledger: ledger.end(row_id, recorded_at, recorded_at, precedence=DELETED)
 
 
 def delete(*ids: str) -> Step:

@@ -7,7 +7,7 @@ from functools import cache
 from memstrata_integrations.ledger.facts import FactKey
 from memstrata_integrations.ledger.incoming import Incoming
 from memstrata_integrations.ledger.ledger import Ledger, rows_as_known
-from memstrata_integrations.ledger.rows import Row, RowFact, TimelineKey, content_hash
+from memstrata_integrations.ledger.rows import DELETED, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import OPEN
 from memstrata_integrations.ledger.timeline import Assertion
 from memstrata_integrations.ledger.undoing import undo
@@ -201,7 +201,7 @@ class Lockstep:
         document_id = documents[choice % len(documents)]
         for ledger in self.ledgers:
             if retire:
-                ledger.end(document_id, self.clock, self.clock)
+                ledger.end(document_id, self.clock, self.clock, precedence=DELETED)
             else:
                 ledger.delete(sorted(r.id for r in ledger.rows.values() if r.document_id == document_id))
         if not retire:
@@ -247,11 +247,20 @@ class Lockstep:
                 assert row.visible(t) == oracle.row_visible(row, rows, t), ("row", row, t)
 
     def _check_served(self, new: Incoming, first: bool) -> None:
-        """What is written undated is served from then on; facts of a known document may keep older dates."""
+        """What is written is served from then on, also after a deletion; facts of a known document may keep dates."""
         rows = [r for r in self.reference.rows.values() if r.content == new.content]
         mine = [r for r in rows if r.document_id == new.id]
         now = new.recorded_at
         rivals = [r for r in self.reference.rows.values() if r.document_id == new.id]
+        told = [(e, r.content) for r in rivals for e in r.contents]
+        newest = [max([((), ""), *((e.rank, c) for e, c in told if end in (None, e.valid_to))]) for end in (None, OPEN)]
+        tied = any(e.valid_from == new.valid_from for r in rivals for e in r.ends)  # authority decides
+        if new.valid_to is None and not tied and {c for _, c in newest} == {new.content}:
+            assert any(w.end == OPEN for r in mine for w in r.windows), (
+                "written without an end, and over",
+                new,
+                rivals,
+            )
         facts = [f for r in self.reference.rows.values() for f in r.facts]
         edges = [*(a for f in facts for a in f.all_assertions), *(e for r in rivals for e in r.editions)]
         if self.ranked or new.valid_from is not None or any(a.valid_from == now != a.recorded_at for a in edges):

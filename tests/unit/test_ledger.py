@@ -232,9 +232,23 @@ VERSIONS: dict[str, list[Step]] = {
     "a row's latest transaction time includes that of an undo, so that clocks never fall behind it": [
         put("d", A, 10, 1), undo(10, 500), holds(lambda rows: rows["d"].recorded_at, 500),
     ],
-    "a version newer than the newest one takes the id, though its document has ended since": [
+    "a version newer than the newest one takes the id, and its document, which was deleted since, goes on": [
         put("d", A, 10, 1), retire("d", 20), put("d", B, 21, 5), current("B"),
-        told({1: "A", 5: "B", 19: "B", 20: "", 30: ""}),
+        told({1: "A", 5: "B", 19: "B", 20: "B", 30: "B"}), undo(21, 22), told({1: "A", 19: "A", 20: "", 30: ""}),
+    ],
+    "what was deleted and is told again, with the date that it had or another one, goes on until what ends it itself": [
+        put("d", A, 10, 1), put("e", B, 11, 5), retire("d", 20), retire("e", 21), put("d", A, 22, 1),
+        told({1: "A", 5: "B", 20: "B", 21: "", 30: ""}), put("e", B, 23, 3), told({1: "A", 3: "B", 30: "B"}),
+        retire("e", 24), put("e", B, 25, 3, 30), told({29: "B", 30: ""}), put("e", C, 26, 6),
+        told({5: "B", 6: "C", 40: "C"}),
+    ],
+    "what came after what was told again stays, when that is taken back": [
+        put("d", A, 10, 1), retire("d", 20), put("d", A, 21, 1), put("d", B, 22, 5), undo(21, 23),
+        told({1: "A", 5: "B", 30: "B"}),
+    ],
+    "a version that was called off by a deletion does not come, though another one is told again": [
+        put("d", A, 10, 1), put("d", B, 11, 50), retire("d", 20), put("d", A, 21, 1), told({1: "A", 20: "A", 50: "A"}),
+        undo(21, 22), told({19: "A", 20: "", 50: ""}), put("d", A, 23, 1), undo(20, 24), told({20: "A", 50: "B"}),
     ],
     "a version written after its predecessor was taken back takes the id, also when it is older than an end": [
         put("d", A, 10, 1), retire("d", 20), undo(10, 21), put("d", B, 22, 5), current("B"),

@@ -69,6 +69,11 @@ class LedgerMachine(RuleBasedStateMachine):
     def delete(self, choice: int, retire: bool) -> None:
         self.pair.delete(choice, retire)
 
+    @rule(choice=CHOICES, write=WRITES, start=st.integers(-9, -1))
+    def delete_and_tell_again(self, choice: int, write: Write, start: int) -> None:
+        self.pair.delete(choice, retire=True)
+        self.write_again(write[0] or "a", choice, start, write[3], write[4])
+
     @rule(choice=CHOICES, by_document=st.booleans())
     def undo(self, choice: int, by_document: bool) -> None:
         self.pair.undo(choice, by_document)
