@@ -26,6 +26,7 @@ import numpy as np
 from chromadb.config import Settings
 from langchain_chroma import Chroma
 from langchain_core.embeddings import Embeddings
+from tqdm import tqdm
 
 from eval import bench_report
 from eval.arguments import Parser, positive, shape, told
@@ -170,7 +171,7 @@ class Shape:
         self.known = START
         first, later = Timings(), Timings()
         for version in range(versions):
-            for start in range(0, facts, batch):
+            for start in tqdm(range(0, facts, batch), f"{'':<4}version {version + 1}", leave=False, disable=None):
                 self._write(range(start, min(start + batch, facts)), version, later if version else first)
             if version == (versions - 1) // 2:
                 self.known = datetime.now(timezone.utc)

@@ -53,8 +53,8 @@ def _draw(file: Path, records: Sequence[dict[str, Any]], over: str) -> None:
         if len({x for x, _ in points}) > 1:
             axes.plot(*zip(*points, strict=True), marker="o", markersize=3, label=case)
     axes.axhline(1, color="#858585", linewidth=0.6)
-    axes.set(xscale="log", yscale="log", ylabel="time beside stock")
+    axes.set(xscale="log", ylim=(0, None), ylabel="time beside stock")
     axes.set_xlabel("rows" if over == "rows" else "versions a fact")
     if axes.get_legend_handles_labels()[0]:
-        axes.legend(frameon=False, fontsize=8)
+        figure.legend(loc="outside lower center", ncols=2, frameon=False, fontsize=8)
         figure.savefig(file, dpi=150)
