@@ -244,10 +244,10 @@ class Plan:
         return [i for i in (*fresh, *served) if i not in rows or not rows[i].visible(last)]
 
     def outlived(self) -> list[str]:
-        """Return the texts, told with a beginning and no end, whose document was over before: deleted, or replaced.
+        """Return the texts, told with a beginning and no end, whose document was over before: replaced by another.
 
         An older version of a document that has a newer one is none, nor what this very call replaces; the text that was
-        deleted, told again, is one, whenever it is said to begin.
+        replaced, told again, is one, whenever it is said to begin.
         """
         versions, replaced = self.ledger.versions, {i for item in self.items for i in item.replaces}
         found = []
