@@ -4,7 +4,7 @@ from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from memstrata_integrations.chroma.explicit import has_several_values
+from memstrata_integrations.chroma.explicit import has_several_values, written
 from memstrata_integrations.chroma.fields import (
     NODE_FIELDS,
     decode,
@@ -20,6 +20,7 @@ from memstrata_integrations.chroma.origins import SOURCE_FIELDS, source_of
 from memstrata_integrations.chroma.scoping import lies_in, scope_of
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
+from memstrata_integrations.extraction.values import canonical_value
 from memstrata_integrations.ledger import undoing
 from memstrata_integrations.ledger.changes import Change, ChangeKind, Changes
 from memstrata_integrations.ledger.display import clip
@@ -90,6 +91,7 @@ def retract(
     now: int,
     *,
     statement: str | None = None,
+    value: Any = None,
 ) -> Changes:
     """Close the facts of a subject with no successor; see `TemporalCollection.retract`."""
     rows, digests = find(session.lookup, session.keying, subject, relation, scope, loosely=False)
@@ -99,6 +101,16 @@ def retract(
             raise InvalidInputError(
                 f"statement={statement!r} states none of them that go by the name {subject!r}; give the whole text, "
                 "with its titles, and its source in scope="
+            )
+    if rows and value is not None:
+        named, at_once = canonical_value(written(value) or "")[0], max(now, session.state.last_recorded)
+        at_once = at_once if at is None else at
+        told = [f for r in rows for f in r.facts if f.digest in digests and any(at_once in i for i in f.live)]
+        digests = {f.digest for f in told if f.object is not None and canonical_value(f.object)[0] == named}
+        if not digests:
+            have = ", ".join(sorted({repr(f.object) for f in told})) or "none"
+            raise InvalidInputError(
+                f"nothing that goes by the name {subject!r} has the value {value!r} then, but {have}"
             )
     held = session.lookup.fetch([r.id for r in rows])
     sources: dict[tuple[tuple[str, Any], ...], set[int]] = {}
@@ -134,7 +146,9 @@ def retract(
             f"{several} facts of different values go by the name {subject!r}, told apart by what stands above or "
             "beside them; say which with statement=, the whole text that states it, and its source in scope="
         )
-    for timeline in sorted({f.timeline for r in rows for f in r.facts if f.digest in digests}):
+    named_so = [f for r in rows for f in r.facts if f.digest in digests]
+    standing = [f for f in named_so if any(a.undone_at == OPEN for a in f.all_assertions)]
+    for timeline in sorted({f.timeline for f in standing or named_so}):
         amendment.ledger.retract(timeline, instant, amendment.time, dated=at is not None)
     return amendment.write("retracted")
 
@@ -143,7 +157,9 @@ def _of_one_name(session: Session, rows: Sequence[Row], digests: set[int], at: i
     """Return how many facts that go by one name, and should have one value, differ from an instant on; 0 if none do."""
     told: dict[tuple[str, str], dict[int, set[str | None]]] = {}
     for fact in (f for r in rows for f in r.facts if f.digest in digests and not f.narrative):
-        several = fact.rule == "stated" and has_several_values(fact.subject, fact.relation, session.keying.vocabulary)
+        several = fact.rule == "stated" and has_several_values(
+            fact.subject, fact.relation, fact.object, session.keying.vocabulary
+        )
         if not several and any(i.end > at for i in fact.live):
             name = canonical_key(fact.subject, fact.relation, session.keying)
             told.setdefault(name, {}).setdefault(fact.digest, set()).add(fact.value)

@@ -10,7 +10,15 @@ from chromadb.execution.expression import Gt, Lte, Search
 from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma import amending
-from memstrata_integrations.chroma.arguments import MOST, read_count, read_ids, read_list, read_scope, read_vectors
+from memstrata_integrations.chroma.arguments import (
+    MOST,
+    one_each,
+    read_count,
+    read_ids,
+    read_list,
+    read_scope,
+    read_vectors,
+)
 from memstrata_integrations.chroma.both import history_name
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
@@ -43,7 +51,7 @@ class Columns(WriteFields, total=False):
 
 
 _COLUMNS = tuple(Columns.__annotations__)
-_OF_FACTS = tuple(name for name in _COLUMNS if name not in ("facts", "images", "uris"))
+_OF_FACTS = ("scope", *(name for name in _COLUMNS if name not in ("facts", "images", "uris")))
 
 
 class TemporalCollection(TimeSurface):
@@ -161,7 +169,7 @@ class TemporalCollection(TimeSurface):
             facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key, and one without
                 a statement is stored as a sentence made of its parts (`fact_template`).
             columns: ``ids``, ``metadatas``, ``embeddings``, ``supersedes``, ``valid_from`` and ``valid_to``, as in
-                `write`; a fact's own dates go before.
+                `write`; a fact's own dates go before. ``scope`` goes into the metadata of each.
 
         Example:
             >>> store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])  # doctest: +SKIP
@@ -169,6 +177,9 @@ class TemporalCollection(TimeSurface):
         refuse_unknown("add_facts", columns, _OF_FACTS, _OF_FACTS)
         if not (listed := stated(facts)):
             return self.session.write([])
+        if scope := read_scope(columns.pop("scope", None)):
+            told = one_each("metadatas", columns.get("metadatas"), len(listed), Mapping)
+            columns["metadatas"] = [{**scope, **(metadata or {})} for metadata in told]
         for name in ("valid_from", "valid_to"):
             dated = zip(spread(name, columns.get(name), len(listed)), map(attrgetter(name), listed), strict=True)
             columns[name] = [date if own is None else own for date, own in dated]

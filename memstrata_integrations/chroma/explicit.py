@@ -18,6 +18,7 @@ from memstrata_integrations.ledger.rows import content_hash
 from memstrata_integrations.options import FactTemplate
 
 _SAID = Flag.AUX | Flag.S_FORM | Flag.PAST
+_OF_ME = {"is": "am", "has": "have", "does": "do", "was": "was"}  # what one says of oneself
 
 
 def sentence_of(fact: Fact, template: FactTemplate | None = None) -> str:
@@ -44,14 +45,16 @@ def sentence_of(fact: Fact, template: FactTemplate | None = None) -> str:
     if value is None:
         return f"{fact.subject}: {fact.relation} has ended."
     relation = fact.relation.strip().removeprefix("the ").removeprefix("The ")
-    words = relation.lower().split()
-    first, last = lemma_and_flags(words[0])[1], lemma_and_flags(words[-1])[1]
+    spaced, speaks = relation.replace("_", " "), fact.subject == "I"
+    words = spaced.lower().split()
+    (base, first), last = lemma_and_flags(words[0]), lemma_and_flags(words[-1])[1]
     verb = first & _SAID or (len(words) > 1 and first & Flag.BASE)
     if verb and not first & Flag.COMMON:
-        return f"{fact.subject} {relation} {value}."
+        words = [_OF_ME.get(words[0], base if first & Flag.S_FORM else words[0]), *spaced.split()[1:]]
+        return f"{fact.subject} {' '.join(words) if speaks else spaced} {value}."
     if last & Flag.PREP:
-        return f"{fact.subject} is {relation} {value}."
-    return f"The {relation} of {fact.subject} is {value}."
+        return f"{fact.subject} {'am' if speaks else 'is'} {spaced} {value}."
+    return f"My {relation} is {value}." if speaks else f"The {relation} of {fact.subject} is {value}."
 
 
 def written(value: Any) -> str | None:
@@ -76,10 +79,11 @@ def keyed(fact: Fact, text: str, vocabulary: Vocabulary, *, rule: str = "stated"
     value = written(fact.value)
     canonical, kind = ("", "") if value is None else canonical_value(value)
     name = relation.name if isinstance(relation, Relation) else relation
-    if _cardinality(fact.relation, relation, vocabulary) != "functional":
+    if _cardinality(fact.relation, value, relation, vocabulary) != "functional":
         if value is None:
             raise InvalidInputError(
-                f"{fact.relation!r} has several values; retract({fact.subject!r}, {fact.relation!r}) ends all of them"
+                f"{fact.relation!r} has several values; retract({fact.subject!r}, {fact.relation!r}, value=...) ends "
+                "one of them, and without value= all"
             )
         name = f"{name} = {canonical}"  # each of its values is a fact of its own
     key, confined = (vocabulary.named(subject.key), name), _confined(fact.subject, subject)
@@ -97,26 +101,41 @@ def _confined(said: str, subject: Phrase) -> Confinement:
 
 
 _PLURALS = ("children", "people", "men", "women")
-_OFTEN = frozenset("allergic attend has interested require use visit work write".split())
+_OFTEN = frozenset(
+    "allergic attend diagnosed friends has interested learn play require use visit volunteer work write".split()
+)
 """What somebody is, does or has more than once, unless the relation says of what: "uses", "works on"."""
+_SOME = frozenset("citizen fan interest pet restriction".split())
+"""Nouns of which somebody has several."""
 
 
-def has_several_values(subject: str, relation: str, vocabulary: Vocabulary) -> bool:
+def has_several_values(subject: str, relation: str, value: str | None, vocabulary: Vocabulary) -> bool:
     """Whether each value of a stated relation is a fact of its own."""
-    return _cardinality(relation, key_of_triple(subject, relation, "", vocabulary)[1], vocabulary) != "functional"
+    return (
+        _cardinality(relation, value, key_of_triple(subject, relation, "", vocabulary)[1], vocabulary) != "functional"
+    )
 
 
-def _cardinality(said: str, relation: Relation | str, vocabulary: Vocabulary) -> Cardinality:
+def _cardinality(said: str, value: str | None, relation: Relation | str, vocabulary: Vocabulary) -> Cardinality:
     """Return how many values a stated relation has: one, unless its words say otherwise ("depends on", "owns")."""
+    words = said.lower().replace("_", " ").removesuffix(" of").split()
+    while len(words) > 1 and lemma_and_flags(words[0])[1] & (Flag.AUX | Flag.DET):  # "is allergic to", "has visited"
+        del words[0]
+    own, turned = vocabulary.verbs.get(spoken(" ".join(words)), (None, False))
+    relation = own if own is not None and own in vocabulary.own else relation
+    flags, last = [lemma_and_flags(w)[1] for w in words], words[-1]
+    plural = last in _PLURALS or (
+        singular(last) != last and (len(words) > 1 or not flags[-1] & Flag.S_FORM)  # "languages", "email addresses"
+    )
+    several = plural and not (value or "").isdigit()  # "replicas": 3
     if isinstance(relation, Relation):
-        turned = vocabulary.verbs.get(spoken(said), (None, False))[1]
-        return "set" if turned else relation.cardinality  # who owns one thing may own another
-    words = said.lower().removesuffix(" of").split()
-    flags = [lemma_and_flags(w)[1] for w in words]
-    several = flags[0] & Flag.MANY or flags[-1] & Flag.AMONG or words[-1] in _PLURALS
-    several = several or (singular(words[-1]) != words[-1] and not flags[-1] & Flag.S_FORM)  # "languages", "hobbies"
-    bare = len(words) == 1 or words[-1] in ("to", "in", "on")
-    return "set" if several or (bare and lemma_and_flags(words[0])[0] in _OFTEN) else "functional"
+        noun = several and spoken(said) not in vocabulary.verbs and relation not in vocabulary.own
+        return "set" if turned or noun else relation.cardinality  # who owns one thing may own another
+    several = several or bool(flags[0] & Flag.MANY or flags[-1] & Flag.AMONG) or last in _SOME
+    bare = len(words) == 1 or last in ("to", "in", "on", "with")
+    return (
+        "set" if several or (bare and not _OFTEN.isdisjoint((lemma_and_flags(words[0])[0], words[0]))) else "functional"
+    )
 
 
 def stated_in_text(facts: Sequence[Fact], text: str, vocabulary: Vocabulary) -> Extraction:

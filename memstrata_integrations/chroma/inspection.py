@@ -8,12 +8,12 @@ from typing import Any
 
 from memstrata_integrations.chroma.arguments import read_id
 from memstrata_integrations.chroma.both import pages
-from memstrata_integrations.chroma.fields import FACTS, FROM, TO, decode, user_metadata, written_over
+from memstrata_integrations.chroma.fields import FACTS, FROM, OUTRIGHT, TO, decode, user_metadata, written_over
 from memstrata_integrations.chroma.finding import canonical_key, find, near_names, rows_and_metadata
 from memstrata_integrations.chroma.keying import sources_of
 from memstrata_integrations.chroma.lookup import PAGE, Lookup, Record
 from memstrata_integrations.chroma.plan import Item
-from memstrata_integrations.chroma.scoping import lies_in, scope_of
+from memstrata_integrations.chroma.scoping import lies_in, scope_of, within
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.ledger.changes import Conflict, Unread
@@ -83,13 +83,22 @@ def history(
 
 
 def keys_of(session: Session, statement: str, scope: Mapping[str, Any]) -> set[int]:
-    """Return the keys of what a text states."""
-    if not isinstance(statement, str):
+    """Return the keys of what a text states, as it is read, and as it was said to state where it is stored."""
+    if not isinstance(statement, str) or not statement.strip():
         raise InvalidInputError(f"statement={statement!r}; give a sentence")
     item = Item(id="-", explicit=True, document=statement, metadata=dict(scope) or None)
     session.keying.extract([item])
     facts, _, _ = session.keying.row_facts(item, scope)
-    return {f.digest for f in facts}
+    found = {f.digest for f in facts}
+    if session.lookup.outright():
+        where = within(scope_of(scope, session.options.scope), {OUTRIGHT: 1})
+        held = session.lookup.collection.get(
+            where=where, where_document={"$contains": statement}, include=["metadatas", "documents"]
+        )
+        for row_id, metadata, text in zip(held["ids"], held["metadatas"], held["documents"], strict=True):
+            stated = (f for f in decode(row_id, metadata).facts if f.rule == "stated")
+            found |= {f.digest for f in stated if text[slice(*f.span)].strip() == statement.strip()}
+    return found
 
 
 def versions(lookup: Lookup, document_id: str) -> list[Row]:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from memstrata_integrations.chroma.plan import Item
+from memstrata_integrations.ledger.rows import RowFact
 
 SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
 """Metadata fields that tell two sources apart, for facts whose subject names no entity."""
@@ -33,25 +34,42 @@ def part_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
 
 
 def without_contradictions(items: Sequence[Item]) -> None:
-    """Leave out what chunks of one document, written at once, say differently under the same bare words.
+    """Leave out what chunks of one document, written at once, say differently of one thing.
 
     "The manager is Ann" and "The manager is Bo" of one page speak of two managers, whose headings the chunks no longer
-    show. A document that contradicts itself states neither, as a text does.
+    show, and of "The API listens on 8080", "... on 9090" one is of staging. A document that contradicts itself states
+    neither, as a text does. What goes by a name is compared only where the texts are known for pieces of one document.
     """
     told: dict[tuple[Any, ...], set[str | None]] = {}
-    unnamed = (None, "None")  # LlamaIndex writes the word for a node without a source
-    pages = [
-        [(name, repr(i.merged[name])) for name in _PAGE_FIELDS if i.merged.get(name) not in unnamed] for i in items
-    ]
+    pages = [_pages_of(i) for i in items]
     for item, page in zip(items, pages, strict=True):
         for fact in item.facts:
-            for named in page if fact.local else ():
+            for named in page if _is_compared(fact, item) else ():
                 told.setdefault((named, item.valid_from, fact.timeline), set()).add(fact.value)
+    for origin, at in {(i.origin, i.valid_from) for i in items if i.origin is not None and i.origin.goes_on}:
+        for timeline, value in origin.goes_on:
+            told.setdefault(((origin.field, repr(origin.id)), at, timeline), set()).add(value)
     for item, page in zip(items, pages, strict=True):
         item.unclear = ()
         if not item.stays:
             at = item.valid_from
-            clear = [all(len(told.get((p, at, f.timeline), ())) < 2 for p in page) for f in item.facts]
+            clear = [
+                not _is_compared(f, item) or all(len(told.get((p, at, f.timeline), ())) < 2 for p in page)
+                for f in item.facts
+            ]
             item.unclear = tuple(f.span for f, one in zip(item.facts, clear, strict=True) if not one)
             item.facts = tuple(f for f, one in zip(item.facts, clear, strict=True) if one)
             item.prose = item.prose or bool(item.unclear)
+
+
+def _pages_of(item: Item) -> set[tuple[str, str]]:
+    """Return the documents of which a text may be a piece."""
+    unnamed = (None, "None")  # LlamaIndex writes the word for a node without a source
+    found = {(name, repr(item.merged[name])) for name in _PAGE_FIELDS if item.merged.get(name) not in unnamed}
+    return found if item.origin is None else {*found, (item.origin.field, repr(item.origin.id))}
+
+
+def _is_compared(fact: RowFact, item: Item) -> bool:
+    """Whether another piece of its document may contradict a fact: not what somebody stated outright of a name."""
+    piece = item.origin is not None or "start_index" in item.merged or part_of(item.merged)
+    return fact.local or (bool(piece) and fact.rule not in ("stated", "record"))

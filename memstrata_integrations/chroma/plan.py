@@ -13,7 +13,7 @@ from memstrata_integrations.ledger.changes import MOST_UNREAD, Change, ChangeKin
 from memstrata_integrations.ledger.display import clip
 from memstrata_integrations.ledger.facts import Extraction, Fact
 from memstrata_integrations.ledger.ledger import Ledger
-from memstrata_integrations.ledger.rows import Edition, Row, RowFact, content_hash
+from memstrata_integrations.ledger.rows import Edition, Row, RowFact, TimelineKey, content_hash
 from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 Document = tuple[str, str, Scope]
@@ -37,6 +37,7 @@ class Origin:
         whole: No metadata names its versions: what was told with all that it held then is one, see `WHOLE`.
         following: Then, the next one that is known.
         left_out: Then, the rows that the versions before it stated no longer: what it says of them again is news.
+        goes_on: What its rows say that are not told again, by timeline and value.
     """
 
     field: str
@@ -48,6 +49,7 @@ class Origin:
     whole: bool = False
     following: Edition | None = None
     left_out: frozenset[str] = frozenset()
+    goes_on: frozenset[tuple[TimelineKey, str | None]] = frozenset()
 
     @property
     def document(self) -> Document:

@@ -169,6 +169,7 @@ class TimeSurface:
         subject: str,
         relation: str | None = None,
         *,
+        value: Any = None,
         statement: str | None = None,
         at: Instant | None = None,
         scope: Mapping[str, Any] | None = None,
@@ -181,7 +182,9 @@ class TimeSurface:
 
         Args:
             subject, relation: What the fact is about, and which one.
-            statement: Of several facts of that name, the one that this text states: the whole text, with its titles.
+            value: Of several values ("allergic to"), this one; an error if that is not what the fact has then.
+            statement: Of several facts of that name, the one that this text states: the whole text, with its titles, or
+                the `statement` that a `Fact` was given.
             at: From when on; by default now.
             scope: For a subject without an entity also of source fields, and of what names a part of the source
                 (`section`, `page`); `{"source": None}` for that of no source. With all that its text has, a fact is
@@ -190,7 +193,8 @@ class TimeSurface:
         named = self._session.require_scope("retract", scope)
         instant = None if at is None else to_instant(at, name="at")
         with self._session.writing() as now:
-            changes = amending.retract(self._session, subject, relation, instant, named, now, statement=statement)
+            which: dict[str, Any] = {"statement": statement, "value": value}
+            changes = amending.retract(self._session, subject, relation, instant, named, now, **which)
         return self._session.remember(changes)
 
     def undo(

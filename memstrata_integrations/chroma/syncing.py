@@ -93,7 +93,10 @@ def sync(
                 session.embedding.attach([items[n] for n in fresh], embed(fresh))
             version = uuid.uuid4().hex
             left = frozenset(i for i, row in rows.items() if _left_out(row, now))
-            origin = Origin(field, source, version, lambda _: "before", frozenset(held), (), True, following, left)
+            kept = (rows[i] for n, i in enumerate(named) if n not in items and i in served)
+            goes_on = frozenset((f.timeline, f.value) for r in kept for f in r.facts if any(now in i for i in f.live))
+            held_now = (frozenset(held), (), True, following, left, goes_on)
+            origin = Origin(field, source, version, lambda _: "before", *held_now)
             for item in told:
                 item.origin = origin
             return session.write(told, barred_by=barred_by)

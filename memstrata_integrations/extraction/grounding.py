@@ -20,6 +20,7 @@ _LIGHT = Flag.DET | Flag.PREP | Flag.SKIP | Flag.INDEFINITE | Flag.OWNER | Flag.
 _EMPTY = _LIGHT | Flag.AUX | Flag.PRONOUN | Flag.AND | Flag.REL | Flag.SUB
 _IDLE = frozenset("new current week month quarter season year semester role position".split())
 _SPEAKER = frozenset("user speaker author me narrator".split())
+_SELF = frozenset("i we my our".split())
 _BEING = frozenset("be become remain stay equal".split())
 _WEIGHED = frozenset(
     """rumour rumor gossip hearsay try trying evaluate evaluating exploring consider reject discuss suggest propose
@@ -166,6 +167,12 @@ class _Claim:
         thought = aside & Flag.MIND and aside & Flag.SPEAKER  # ", I think"
         if order or planned or thought or not _WEIGHED.isdisjoint(t.lemma for t in tokens):
             return "it is asked for, planned, weighed or thought, and not stated"
+        if self.subject == {"i"} and self.first >= link.end:
+            before = tokens[: link.start if link.words else self.first]
+            if _SELF.isdisjoint(t.lower for t in before):
+                return "another one says it, or it is of another one"  # "Tom says I live in Bergen"
+            if not link.words and any(t.flags & Flag.PAST and t.lemma not in _TURNED for t in tokens):
+                return "what was"  # "As a child I lived in Bergen"
         return veto([t for s in self.clause.before for t in s.tokens], tokens, link, past=self.turned)
 
     def _left_out(self) -> list[str] | str:

@@ -38,6 +38,9 @@ _HAVING = frozenset("have use carry get offer run come ship start begin open fea
 UNIQUE = frozenset(
     "main head chief best primary first only official working headline title default sole lead top second third".split()
 )
+_KIN = {
+    (w,) for w in "friend colleague brother sister sibling son daughter child cousin aunt uncle nephew niece".split()
+}
 _CHOSEN = frozenset("favorite prefer preferred default usual best-selling".split())
 _LIMITING = frozenset("at most least up to a max maximum min minimum of only no more less than about exactly".split())
 _STATES = dict.fromkeys("on enabled active true".split(), "on") | {"open": "open", "closed": "closed"}
@@ -68,6 +71,8 @@ def key_of(said: Said) -> Key | str:
         return special
     if len(said.subject) == 3 and said.subject[2].sort == EXACT and (called := _called(said)) is not None:
         return called
+    if said.link.words[0] == "be" and subject.core[:1] == ("i",) and subject.core[1:] in _KIN and not said.anything:
+        return _SEVERAL  # "my friend is called Ann", "my daughter is 4"
     place = find_value(predicate)
     if place is None:
         return _plain_word(said, subject)

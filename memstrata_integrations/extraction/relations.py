@@ -187,9 +187,9 @@ def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary
     phrase = read_phrase(tokenize(subject), subject)
     relation = relation.strip().removesuffix(" of")
     said = spoken(relation)
-    found, _ = vocabulary.verbs.get(said, (None, False))
-    if found is not None:
-        return phrase, found
+    for form in (said, spoken(relation.replace("_", " "))):
+        if form in vocabulary.verbs:
+            return phrase, vocabulary.verbs[form][0]
     words = said.split()
     if words in (["be"], ["="], []):
         return attribute(phrase, vocabulary, kind)

@@ -42,6 +42,9 @@ class TemporalRetriever(VectorStoreRetriever):
     known_at: Any = None
     """Transaction time that is asked about."""
 
+    scope: Mapping[str, Any] | None = None
+    """Whose knowledge is asked for, in a store with ``scope=``."""
+
     include_superseded: bool = False
     """Return what is not valid, too."""
 
@@ -75,7 +78,7 @@ class TemporalRetriever(VectorStoreRetriever):
 
     def _search_arguments(self, kwargs: Mapping[str, Any]) -> dict[str, Any]:
         """Merge fields, search_kwargs and the call's keywords, the last first."""
-        fields = {"k": self.k, "as_of": self.as_of, "known_at": self.known_at}
+        fields = {"k": self.k, "as_of": self.as_of, "known_at": self.known_at, "scope": self.scope}
         fields["include_superseded"] = self.include_superseded or None
         return _merged({k: v for k, v in fields.items() if v is not None}, self.search_kwargs, kwargs)
 

@@ -23,7 +23,7 @@ except ImportError as error:
 import chromadb
 from typing_extensions import Unpack, override
 
-from memstrata_integrations.chroma.arguments import one_each, read_flag, read_id, read_ids, read_list
+from memstrata_integrations.chroma.arguments import one_each, read_flag, read_id, read_ids, read_list, read_scope
 from memstrata_integrations.chroma.callers import asynchronous
 from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.chroma.embedding import embedder
@@ -225,6 +225,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         ids: list[str] | None = None,
         metadatas: list[dict[str, Any]] | None = None,
         embed_model: BaseEmbedding | None = None,
+        scope: Mapping[str, Any] | None = None,
         **add_kwargs: Any,
     ) -> list[str]:
         """Write facts that you state outright, each as a node of its own; return their ids.
@@ -238,7 +239,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         nodes = [TextNode(text=sentence_of(f, self._options.fact_template)) for f in listed]
         given, named = one_each("metadatas", metadatas, len(listed), Mapping), one_each("ids", ids, len(listed))
         for n, (node, metadata, row_id) in enumerate(zip(nodes, given, named, strict=True)):
-            node.metadata = read_metadata(metadata, n) or {}
+            node.metadata = {**read_scope(scope), **(read_metadata(metadata, n) or {})}
             node.id_ = node.node_id if row_id is None else read_id(row_id, f"id {n}")
         found = columns(nodes, flat=self.flat_metadata, embedded=False)
         told = {"ids": found["ids"], "metadatas": found["metadatas"], "embeddings": embedded(nodes, model)}

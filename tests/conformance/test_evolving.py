@@ -136,6 +136,10 @@ STORIES: dict[str, list[Step]] = {
         ("dated, of one source", [["The port is 8080.", "The port is 9090."]], {"source": "ticket-7"},
          {"valid_from": ["2024-01-01", "2024-02-01"]}),
     )},
+    **{f"what two sections of a page say of one name has no key: {later}": [
+        put(A, B, metadatas=[{"source": "ops.md", "h2": h2} for h2 in ("Staging", "Production")]), keeps(A, B),
+        put(C, metadatas=[{"source": later, "h2": "Test"}]), keeps(A, B, C),
+    ] for later in ("ops.md", "other.md")},
     "equal statements of one page are no contradiction": [
         put(RUI, "As said: the manager is Rui.", "Rui is fine.", metadatas=[{"source": "a.md"}] * 3),
         put(ANA, metadatas=[{"source": "a.md"}]), (lambda d: [t in d.served() for t in (ANA, RUI)], [True, False]),

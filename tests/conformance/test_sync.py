@@ -49,6 +49,10 @@ STORIES: dict[str, list[Step]] = {
         edition(PORT, "Words.", since="2023-01-01"), other_port("2023-01-01"), (lambda d: d.embedded.clear(), ANYTHING),
         at("2024-02-01"), unchanged(edition(PORT, "Words.")), embeds(), keeps(OTHER_PORT, "Words."), edition("Words."),
     ],
+    **{f"chunks of a source that say two things of one name are both served: {since}, {kept}": [
+        *([edition(PORT, since=since)] if kept else []), at("2024-02-01"), edition(PORT, OTHER_PORT, since=then),
+        keeps(PORT, OTHER_PORT), (lambda d: d.store.verify(), []), at("2024-03-01"), edition("Words."), keeps("Words."),
+    ] for since, then in ((None, None), ("2023-01-01", "2023-10-01")) for kept in (True, False)},
     "undo takes a sync back": [
         edition(*FIRST), at("2024-02-01"), edition(*SECOND), at("2024-03-01"), undo(), keeps(*FIRST),
     ],

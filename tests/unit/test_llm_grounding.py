@@ -114,6 +114,10 @@ WRONG = readings("""
     Acme chose Rust for Team Birch. || Team Birch | is | Acme
     Acme switched from N26 to Revolut as primary bank. || Acme | primary bank | N26
     We raised the limit from 5 s to 8 s. || limit | is | 5 s
+    Tom says I live in Bergen. || I | lives in | Bergen ;; As a child I lived in Bergen. || I | lives in | Bergen
+    My friend who lives in Bergen called. || I | lives in | Bergen
+    Remind me that Bob lives in Bergen. || I | lives in | Bergen
+    My wife and I live apart, she lives in Bergen. || I | lives in | Bergen
 """)
 # Right, and not taken
 MISSED = readings("""

@@ -249,6 +249,14 @@ def test_one_name_with_two_values_states_neither(path: str, text: str) -> None:
     assert read(text, path) == Extraction((), True)
 
 
+def test_each_document_of_yaml_is_read_however_often() -> None:
+    """The parser's nodes of one document make room for those of the next."""
+    one = "kind: Deployment\nmetadata:\n  name: app{0}\nspec:\n  image: app:{0}\n"
+    text = "---\n".join(one.format(n) for n in range(20))
+    for _ in range(5):
+        assert {*places(text, "k8s/app.yaml").values()} >= {f"app:{n}" for n in range(20)}
+
+
 def test_signs_inside_of_a_string_end_no_name() -> None:
     assert places("DSN=postgres://u:p@h/db?a=b#c\n", ".env") == {"DSN": "postgres://u:p@h/db?a=b#c"}
     assert places('A = "x = 1"\n', "a.py") == {"A": "x = 1"}

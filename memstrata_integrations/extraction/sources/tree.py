@@ -146,7 +146,8 @@ def nodes_of(text: str, code: str | None = None) -> list[Node] | None:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     tree = _Tree(text, -1 if len(code) > len(text) else 0)
     try:
-        return [tree.node(root) for root in yaml.compose_all(code, Loader=loader) if root is not None]
+        roots = list(yaml.compose_all(code, Loader=loader))  # all stay, so that no node takes the id of one before it
+        return [tree.node(root) for root in roots if root is not None]
     except (yaml.YAMLError, ValueError, RecursionError, TypeError, AttributeError):
         return None
 

@@ -9,6 +9,7 @@ SILENT = {
         His desk is in 2.14. ;; The former costs 30 euros. ;; Here the speed limit is 50. ;; Reviewed-by: Ana Sousa
         Suppose the rent is 700 euros; then the deposit comes to 2,100 euros.
         Suppose the interest rate is 4%. ;; - One reviewer of the proposal: Dr. Kimura ;; - Attendee: Rosa Klein
+        My brother is 12. ;; My friend is called Tom. ;; My daughter is 4 years old.
         Python 3.12 is installed on build-01. ;; The bug affects version 4.2.""",
     "an end of being the only one": """
         Ann Lee no longer works only for Acme. ;; Teal no longer listens on just port 80.
