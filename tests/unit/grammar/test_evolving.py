@@ -58,6 +58,7 @@ EVOLVING = rows("""
     My landlord's name is [Mr. Okafor|Mrs. Petrov]. ;; The main sponsor of the marathon is [Pennant Bank|Orbit Telecom].
     My mum is in [Lisbon|Porto] right now. ;; The limit is 5 MB. || Since the audit in York, the limit is 9 MB.
     Status: [open|closed] ;; The timeout of the billing service is 30 seconds. || The billing service's timeout is 45 s.
+    My phone number is [+1 555 123 4567|+1 555 987 6543]. ;; My number at work is [0151 2345678|0157 9876543].
     My sister lives in [Rome|Oslo now]. ;; The padlock code is 5520. || I changed the padlock code to 8814.
     My son's form teacher is [Mrs. Platt|Mr. Lauder]. ;; Passwords for the lab machines are kept in [KeePass|Bitwarden].
     New gate code for the yard at Fell End: [2718|3141] ;; The board of the planning office meets on [Tuesdays|Fridays].
