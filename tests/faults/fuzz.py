@@ -108,6 +108,7 @@ SOUND: dict[str, list[Any]] = {
     "document": [Document(TEXTS[0])], "document_id": ["a"], "new_name": ["fork"], "search_kwargs": [{"k": 2}],
     "old": ["a"], "new": ["b"], "document_or_id": ["a", Document("x", id="b")], "change_or_id": ["a", "b"],
     "subject": ["API port", "API"], "relation": [None, "port"], "id": [None], "statement": [None], "at": [None],
+    "value": [None, 8080],
     "source": ["s"], "field": ["source"], "source_field": ["source"], "dry_run": [True, False], "progress": [False],
     "name": [None], "metadata": [None], "configuration": [None],
     "since": [None, "2024-01-01"], "until": [None], "erased": [None, ["zyx"]], "repair": [True], "searches": [],
