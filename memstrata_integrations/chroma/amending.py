@@ -261,7 +261,7 @@ def delete(session: Session, document_ids: Sequence[str], now: int, *, retire: b
                 ledger.end(document_id, amendment.time, amendment.time, precedence=DELETED)
     else:
         # earlier versions first: as long as one is there, so is the row that leads to it
-        ledger.delete([r.id for r in sorted(doomed, key=lambda r: not r.archived)])
+        ledger.delete([r.id for r in sorted(doomed, key=lambda r: not r.archived)], amendment.time)
     changes = amendment.write("ended", deleted)
     if not retire:
         session.state.forget_texts()

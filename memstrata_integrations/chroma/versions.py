@@ -109,7 +109,8 @@ def _place(plan: Plan, origin: Origin, new: Incoming) -> Place:
             rows = ledger.versions(row_id)
             told = [e for r in rows for e in r.contents]
             if not origin.whole:
-                ahead += [(e.valid_from, e.recorded_at) for e in told if e.valid_from > new.at]
+                coming = (e for e in told if e.valid_from > new.at and any(r.stands(e.valid_from) for r in rows))
+                ahead += [(e.valid_from, e.recorded_at) for e in coming]
             starts = [e.valid_from for e in told if e.valid_from <= new.at]
             if starts:
                 older.append((max(starts), version))

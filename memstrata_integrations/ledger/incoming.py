@@ -144,16 +144,20 @@ def outlasted(row: Row, versions: Sequence[Row], new: Incoming) -> list[Assertio
     return ends if told.rank > rank or same_content(newest, new) else []
 
 
-def called_off(row: Row, new: Incoming, lifted: Container[int] = ()) -> list[int]:
+def called_off(row: Row, versions: Sequence[Row], new: Incoming, lifted: Container[int] = ()) -> list[int]:
     """Return when versions would have begun that ended with their document, by an end that `new` comes after, µs.
 
     It goes on beyond these, as beyond those of deletions that were `lifted` (their transaction times): they ended so
     that they would not come, and nothing else does then.
     """
-    ends = [e for e in row.ends if e.valid_to == OPEN and e.precedence != WHOLE]
-    over = {e.recorded_at for e in ends if e.valid_from <= new.at or e.recorded_at in lifted}
+    ends = [e for e in row.editions if e.value is None and e.valid_to == OPEN and e.precedence != WHOLE]
+    over = {e.recorded_at for e in ends if e.valid_from <= new.at or e.recorded_at in lifted}  # outlasted since, or not
     until = OPEN if new.valid_to is None else new.valid_to
-    return sorted({e.valid_from for e in ends if new.at < e.valid_from < until and e.recorded_at in over})
+    off = [e for e in ends if e.undone_at == OPEN and new.at < e.valid_from < until and e.recorded_at in over]
+    begun = [(v.contents, c) for v in versions for c in v.contents]
+    # told for that time since, not what goes on beyond it
+    told = [c for own, c in begun if all(o.recorded_at != c.recorded_at or o.valid_from >= c.valid_from for o in own)]
+    return sorted({e.valid_from for e in off if all(c.valid_from != e.valid_from or c.rank < e.rank for c in told)})
 
 
 def repeats(row: Row, new: Incoming) -> bool:

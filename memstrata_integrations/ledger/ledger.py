@@ -18,7 +18,7 @@ from memstrata_integrations.ledger.incoming import (
     same_content,
     version,
 )
-from memstrata_integrations.ledger.rows import PROSE, Edition, Row, RowFact, TimelineKey, windows
+from memstrata_integrations.ledger.rows import DELETED, PROSE, Edition, Row, RowFact, TimelineKey, windows
 from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
 from memstrata_integrations.ledger.timeline import (
     EVERYWHERE,
@@ -110,7 +110,7 @@ class Ledger:
         """Take in a text of a document that is known; `lifted`: when the deletions that it outlasts were told, µs."""
         versions = self.versions(new.id)
         same = [v for v in versions if same_content(v, new)]
-        ahead = [replace(new, valid_from=start, again=True) for start in called_off(old, new, lifted)]
+        ahead = [replace(new, valid_from=start, again=True) for start in called_off(old, versions, new, lifted)]
         if old in same:
             self.confirm(old.id, new)
             for later in ahead:
@@ -183,6 +183,9 @@ class Ledger:
         stood = any(w.start < until and w.end > at for v in versions for w in v.windows) and at < until
         for start in sorted({at, *(s for v in versions for s in v.begun if s > at)}):
             self.silence(row_id, start, recorded_at, until=until, precedence=precedence)
+        for row in self.versions(self.rows[row_id].document_id) if precedence == DELETED else ():
+            self.remake(row, lambda _, a: undo_at(a, recorded_at) if a.valid_from > at else a)  # it was not to come
+            self.settle(f.timeline for f in row.facts if any(a.valid_from > at for a in f.assertions))
         return stood
 
     def silence(self, row_id: str, at: int, recorded_at: int, *, until: int = OPEN, precedence: int = 0) -> None:
@@ -236,8 +239,8 @@ class Ledger:
             if edition and row.first_told < edition[1] and row.stands(edition[0]) and edition[0] not in row.begun:
                 self.confirm(row.id, said_again(row, edition))
 
-    def delete(self, row_ids: Iterable[str]) -> None:
-        """Remove rows. What each alone held stays a gap; nothing superseded comes back.
+    def delete(self, row_ids: Iterable[str], at: int = OPEN) -> None:
+        """Remove rows. What each alone held stays a gap; nothing superseded by then (µs) comes back.
 
         What stood against one of higher precedence is live from then on: nothing outranks it any more.
         """
@@ -255,11 +258,14 @@ class Ledger:
                 host = min(places, key=lambda p: (self._fact(p).value != about, p))
                 kept = self._fact(host)
                 value = fact.value if kept.value == fact.value else None
-                made = [a for a in fact.all_assertions if a.ends in (None, kept.value)]  # an end stays with its value
+                # an end stays with its value, and what was yet to begin closes nothing
+                made = [*(a for a in fact.assertions if a.valid_from <= at), *fact.held]
+                made = [a for a in made if a.ends in (None, kept.value)]
                 ghosts = [g for g in bury(made, value) if g not in kept.held]
                 self._change_fact(host, replace(kept, held=(*kept.held, *ghosts)))
-        ranked = {f.timeline for r in removed for f in r.facts if any(a.precedence for a in f.all_assertions)}
-        self.settle(t for t in ranked if self._places.get(t))
+        facts = [f for r in removed for f in r.facts]
+        opened = {f.timeline for f in facts if any(a.precedence or a.valid_from > at for a in f.all_assertions)}
+        self.settle(t for t in opened if self._places.get(t))
 
     # -- versions -------------------------------------------------------------------------
 

@@ -69,10 +69,14 @@ def _take_back(ledger: Ledger, times: Container[int], instant: int, only: Contai
 def _end_again(ledger: Ledger, document_id: str, times: Container[int], instant: int) -> None:
     """Let deletions that a write of some transaction times had outlasted count again, unless another one does, too."""
     versions = ledger.versions(document_id)
-    newest = max((e for v in versions for e in v.contents), key=lambda e: e.rank, default=None)
+    contents = [e for v in versions for e in v.contents]
+
+    def stood(end: Assertion) -> Assertion:
+        return max((e for e in contents if end.valid_from in e.interval), key=lambda e: e.rank, default=end)
+
     for row in versions:
         over = [e for e in row.editions if e.precedence == DELETED and e.undone_at in times]
-        over = [e for e in over if newest is None or newest.recorded_at < e.recorded_at]
+        over = [e for e in over if stood(e).recorded_at <= e.recorded_at]
         again = (replace(e, recorded_at=instant, undone_at=OPEN) for e in over)  # so that the past stays as it was
         ledger.change(replace(row, editions=(*row.editions, *again)))
 
@@ -97,7 +101,8 @@ def _leave_to_come(ledger: Ledger, document_id: str, times: Container[int], inst
     standing = {e.valid_from for e in ends if e.undone_at == OPEN}
     off = {e.valid_from for e in ends if e.recorded_at in times and e.valid_from > e.recorded_at} - standing
     for row in versions if off else ():
-        began = {e.recorded_at: e.valid_from for e in sorted(row.editions, key=lambda e: -e.valid_from)}
+        told = (e for e in row.editions if e.value is not None)
+        began = {e.recorded_at: e.valid_from for e in sorted(told, key=lambda e: -e.valid_from)}
 
         def beyond(a: Assertion, began: dict[int, int] = began) -> Assertion:
             goes_on = a.valid_from in off and began.get(a.recorded_at, a.valid_from) < a.valid_from

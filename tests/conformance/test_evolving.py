@@ -329,6 +329,21 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         (A, {}, [A]), (B, {}, [B]), (ON_81, {}, [ON_81]), (ASK, {"valid_from": "2024-06-06"}, [ASK]),
         (ASK, {"valid_to": "2085-01-01"}, []), (A, {"valid_to": "2085-01-01"}, []),
     ])},
+    **{f"what was announced and is deleted before it comes closes nothing: {how}": ({"on_delete": how}, [
+        put(A, ids=["a"], valid_from="2024-01-01"), put(B, ids=["b"], valid_from="2024-07-01"), delete("b"),
+        *(keeps(A, as_of=day) for day in ("2024-06-15", "2024-07-02")), (lambda d: d.store.verify(), []),
+        *([undo(), keeps(B, as_of="2024-07-02")] if how == "retire" else []),
+    ]) for how in ("purge", "retire")},
+    "a deletion stands when what outlasted it late is taken back, whatever came since": ({"on_delete": "retire"}, [
+        put(ASK, ids=["a"], valid_from="2024-01-01"), at("2024-06-05"), delete("a"), at("2024-06-07"),
+        put(A, ids=["a"], valid_from="2024-06-06"), note("new"), put(B, ids=["a"], valid_from="2024-06-03"), undo(),
+        keeps(as_of="2024-06-05T12:00"), undo("new"), keeps(),
+    ]),
+    "what is told after a withdrawn announcement goes on beyond it": ({"on_delete": "retire"}, [
+        put(ASK, ids=["a"], valid_from="2024-01-01"), put(A, ids=["a"], valid_from="2024-07-01"), delete("a"),
+        put(ASK, ids=["a"], valid_from="2024-01-01"), at("2024-06-05"), put(B, ids=["a"], valid_from="2024-06-05"),
+        keeps(B), keeps(B, as_of="2024-07-02"),
+    ]),
     **{f"what is written again after a deletion, with a date before it, goes on: {text}, {begun}": (
         {"on_delete": "retire"}, [
         put(f"{A} {ASK}", ids=["a"], valid_from="2024-01-01"), put(B, valid_from="2024-03-01"),

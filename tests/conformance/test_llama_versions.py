@@ -288,6 +288,19 @@ def test_deleting_a_document_deletes_its_versions(make_llama: StoreMaker, clock:
     assert [all_texts(store, as_of=day) for day in days] == [lines(OLD), lines(NEW), [], lines(OLD)]
 
 
+def test_a_version_that_is_yet_to_come_is_withdrawn_with_its_document(retiring: Any, clock: TestClock) -> None:
+    """What is written after that goes on beyond its date; taken back, the deletion leaves it to come."""
+    index, later = index_of(retiring), "2024-08-01"
+    index.insert(document("Ask Ann.", "page"))
+    index.insert(document("Ask Bob.", "page"), valid_from="2024-07-01")
+    index.delete_ref_doc("page")
+    retiring.undo(retiring.last_changes)
+    assert [all_texts(retiring, as_of=day) for day in (None, later)] == [["Ask Ann."], ["Ask Bob."]]
+    clock.set("2024-06-20T00:00:00")
+    index.update_ref_doc(document("Ask Al.", "page"))
+    assert [all_texts(retiring, as_of=day) for day in (None, later)] == [["Ask Al."]] * 2
+
+
 PURGES: dict[str, Callable[[VectorStoreIndex, list[str], MetadataFilters], Any]] = {
     "sync": lambda i, ids, some: i.delete_ref_doc("page", purge=True),
     "async": lambda i, ids, some: asyncio.run(i.adelete_ref_doc("page", purge=True)),

@@ -149,7 +149,7 @@ class Model:
                     self._apply(lambda d=document_id: self.ledger.end(d, time, time, precedence=DELETED))
         else:
             doomed = [r.id for r in self.ledger.rows.values() if r.document_id in document_ids]
-            self._apply(lambda: self.ledger.delete(doomed))
+            self._apply(lambda: self.ledger.delete(doomed, time))
 
     def update_metadata(self, document_id: str, metadata: dict[str, Any]) -> None:
         """Merge metadata into a document's current version."""

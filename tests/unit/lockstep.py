@@ -203,7 +203,8 @@ class Lockstep:
             if retire:
                 ledger.end(document_id, self.clock, self.clock, precedence=DELETED)
             else:
-                ledger.delete(sorted(r.id for r in ledger.rows.values() if r.document_id == document_id))
+                doomed = sorted(r.id for r in ledger.rows.values() if r.document_id == document_id)
+                ledger.delete(doomed, self.clock)
         if not retire:
             self.answers.clear()  # what was known of a deleted text is gone
             keys = self._keys()
