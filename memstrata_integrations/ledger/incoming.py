@@ -151,7 +151,9 @@ def called_off(row: Row, versions: Sequence[Row], new: Incoming, lifted: Contain
     that they would not come, and nothing else does then.
     """
     ends = [e for e in row.editions if e.value is None and e.valid_to == OPEN and e.precedence != WHOLE]
-    over = {e.recorded_at for e in ends if e.valid_from <= new.at or e.recorded_at in lifted}  # outlasted since, or not
+    # outlasted since, or not; and what was deleted ends with the end of what outlasted it
+    over = {e.recorded_at for e in ends if e.valid_from <= new.at or e.recorded_at in lifted}
+    over |= {e.recorded_at for e in ends if e.precedence == DELETED and e.recorded_at <= new.at}
     until = OPEN if new.valid_to is None else new.valid_to
     off = [e for e in ends if e.undone_at == OPEN and new.at < e.valid_from < until and e.recorded_at in over]
     begun = [(v.contents, c) for v in versions for c in v.contents]

@@ -95,7 +95,11 @@ class Ledger:
             return new.id
         lifted = outlasted(old, self.versions(new.id), new)
         if not lifted:
-            return self._rewrite(old, new)
+            begins = [
+                e for v in self.versions(new.id) for e in (*v.contents, *v.ends) if e.valid_from == new.valid_from
+            ]
+            withdrawn = max((e.rank, e.precedence) for e in begins)[1] == DELETED if begins else False
+            return self._rewrite(old, replace(new, again=True) if withdrawn else new)
         over = (
             [] if new.valid_to is None else [replace(lifted[0], valid_from=new.valid_to, recorded_at=new.recorded_at)]
         )

@@ -332,7 +332,9 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
     **{f"what was announced and is deleted before it comes closes nothing: {how}": ({"on_delete": how}, [
         put(A, ids=["a"], valid_from="2024-01-01"), put(B, ids=["b"], valid_from="2024-07-01"), delete("b"),
         *(keeps(A, as_of=day) for day in ("2024-06-15", "2024-07-02")), (lambda d: d.store.verify(), []),
-        *([undo(), keeps(B, as_of="2024-07-02")] if how == "retire" else []),
+        *([undo(), keeps(B, as_of="2024-07-02"), delete("b")] if how == "retire" else []),
+        put(B, ids=["b"], valid_from="2024-07-01"), keeps(B, as_of="2024-07-02"), keeps(A), note("told"),
+        put(B, ids=["b"], valid_from="2024-07-01"), undo("told"), keeps(A, as_of="2024-07-02"),
     ]) for how in ("purge", "retire")},
     "a deletion stands when what outlasted it late is taken back, whatever came since": ({"on_delete": "retire"}, [
         put(ASK, ids=["a"], valid_from="2024-01-01"), at("2024-06-05"), delete("a"), at("2024-06-07"),

@@ -255,7 +255,7 @@ class Lockstep:
         rivals = [r for r in self.reference.rows.values() if r.document_id == new.id]
         told = [(e, r.content) for r in rivals for e in r.contents]
         newest = [max([((), ""), *((e.rank, c) for e, c in told if end in (None, e.valid_to))]) for end in (None, OPEN)]
-        tied = any(e.valid_from == new.valid_from for r in rivals for e in r.ends)  # authority decides
+        tied = any(e.valid_from == new.at for r in rivals for e in r.ends)  # authority decides
         if new.valid_to is None and not tied and {c for _, c in newest} == {new.content}:
             assert any(w.end == OPEN for r in mine for w in r.windows), (
                 "written without an end, and over",
