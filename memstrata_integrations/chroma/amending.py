@@ -89,7 +89,6 @@ def retract(
     at: int | None,
     scope: Mapping[str, Any],
     now: int,
-    *,
     statement: str | None = None,
     value: Any = None,
 ) -> Changes:

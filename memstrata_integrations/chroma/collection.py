@@ -10,19 +10,11 @@ from chromadb.execution.expression import Gt, Lte, Search
 from typing_extensions import Unpack, override
 
 from memstrata_integrations.chroma import amending
-from memstrata_integrations.chroma.arguments import (
-    MOST,
-    one_each,
-    read_count,
-    read_ids,
-    read_list,
-    read_scope,
-    read_vectors,
-)
+from memstrata_integrations.chroma.arguments import MOST, read_count, read_ids, read_list, read_scope, read_vectors
 from memstrata_integrations.chroma.both import history_name
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
-from memstrata_integrations.chroma.explicit import sentence_of, stated
+from memstrata_integrations.chroma.explicit import sentence_of, stated, with_scope
 from memstrata_integrations.chroma.fields import FROM, TO, user_metadata
 from memstrata_integrations.chroma.intake import read_batch, spread
 from memstrata_integrations.chroma.session import Session
@@ -168,8 +160,7 @@ class TemporalCollection(TimeSurface):
         Args:
             facts: A `Fact`, or a list of them; one whose value is `None` ends what is known of its key, and one without
                 a statement is stored as a sentence made of its parts (`fact_template`).
-            columns: ``ids``, ``metadatas``, ``embeddings``, ``supersedes``, ``valid_from`` and ``valid_to``, as in
-                `write`; a fact's own dates go before. ``scope`` goes into the metadata of each.
+            columns: As in `write`; a fact's own dates go before. ``scope`` goes into the metadata of each.
 
         Example:
             >>> store.add_facts([Fact("checkout", "timeout", "45 s", valid_from="2024-06-01")])  # doctest: +SKIP
@@ -177,9 +168,7 @@ class TemporalCollection(TimeSurface):
         refuse_unknown("add_facts", columns, _OF_FACTS, _OF_FACTS)
         if not (listed := stated(facts)):
             return self.session.write([])
-        if scope := read_scope(columns.pop("scope", None)):
-            told = one_each("metadatas", columns.get("metadatas"), len(listed), Mapping)
-            columns["metadatas"] = [{**scope, **(metadata or {})} for metadata in told]
+        columns["metadatas"] = with_scope(columns.get("metadatas"), columns.pop("scope", None), len(listed))
         for name in ("valid_from", "valid_to"):
             dated = zip(spread(name, columns.get(name), len(listed)), map(attrgetter(name), listed), strict=True)
             columns[name] = [date if own is None else own for date, own in dated]

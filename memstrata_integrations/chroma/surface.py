@@ -176,25 +176,21 @@ class TimeSurface:
     ) -> Changes:
         """Say that a fact stopped being true, with no successor.
 
-        It is kept as long as any text of the fact is stored: what is learned later of an earlier time ends with it.
-        The same once more with the same date changes nothing. If facts of several sources, or several values, go by
-        that name, and no argument says which, the error names them.
+        It is kept as long as any text of the fact is stored: what is learned later of an earlier time ends with it. The
+        same once more with one date changes nothing. Where several facts go by that name the error names them.
 
         Args:
             subject, relation: What the fact is about, and which one.
             value: Of several values ("allergic to"), this one; an error if that is not what the fact has then.
-            statement: Of several facts of that name, the one that this text states: the whole text, with its titles, or
-                the `statement` that a `Fact` was given.
+            statement: The one that this text states: all of it, with its titles, or what a `Fact` was given as such.
             at: From when on; by default now.
             scope: For a subject without an entity also of source fields, and of what names a part of the source
-                (`section`, `page`); `{"source": None}` for that of no source. With all that its text has, a fact is
-                found at once; with fewer, every row is looked at.
+                (`section`); `{"source": None}` for that of no source. With fewer than its text has, all rows are read.
         """
         named = self._session.require_scope("retract", scope)
         instant = None if at is None else to_instant(at, name="at")
         with self._session.writing() as now:
-            which: dict[str, Any] = {"statement": statement, "value": value}
-            changes = amending.retract(self._session, subject, relation, instant, named, now, **which)
+            changes = amending.retract(self._session, subject, relation, instant, named, now, statement, value)
         return self._session.remember(changes)
 
     def undo(
