@@ -46,7 +46,7 @@ def estimate_tokens(text: str) -> int:
 
     Example:
         >>> estimate_tokens("The billing API listens on port 9090.")
-        16
+        17
     """
     total = 0
     for match in _PIECE.finditer(text):
