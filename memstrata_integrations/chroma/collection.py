@@ -14,9 +14,9 @@ from memstrata_integrations.chroma.arguments import MOST, read_count, read_ids, 
 from memstrata_integrations.chroma.both import history_name
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.embedding import embedder, own_function, query_embedder
-from memstrata_integrations.chroma.explicit import sentence_of, stated, with_scope
+from memstrata_integrations.chroma.explicit import sentence_of, stated
 from memstrata_integrations.chroma.fields import FROM, TO, user_metadata
-from memstrata_integrations.chroma.intake import read_batch, spread
+from memstrata_integrations.chroma.intake import read_batch, spread, with_scope
 from memstrata_integrations.chroma.session import Session
 from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.chroma.syncing import sync, update, update_in_place

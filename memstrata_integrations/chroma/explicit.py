@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Any
 
-from memstrata_integrations.chroma.arguments import one_each, read_scope
 from memstrata_integrations.chroma.fields import NODE_FIELDS
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.phrases import Phrase
@@ -220,10 +219,3 @@ def stated(facts: Any) -> list[Fact]:
         if not isinstance(fact, Fact):
             raise InvalidInputError(f"fact {n} is {fact!r}; give Fact(subject, relation, value)")
     return list(listed)
-
-
-def with_scope(metadatas: Any, scope: Any, count: int) -> Any:
-    """Return the metadata of each fact, with the scope in it."""
-    named = read_scope(scope)
-    told = one_each("metadatas", metadatas, count, Mapping) if named else ()
-    return [{**named, **(metadata or {})} for metadata in told] if named else metadatas

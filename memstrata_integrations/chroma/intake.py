@@ -10,7 +10,16 @@ import numpy as np
 from chromadb.api.types import normalize_metadata, validate_metadata
 from chromadb.errors import DuplicateIDError
 
-from memstrata_integrations.chroma.arguments import check_text, check_value, read_id, read_ids, read_list, read_vectors
+from memstrata_integrations.chroma.arguments import (
+    check_text,
+    check_value,
+    one_each,
+    read_id,
+    read_ids,
+    read_list,
+    read_scope,
+    read_vectors,
+)
 from memstrata_integrations.chroma.explicit import entries, facts_of_texts
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.chroma.scoping import names_scope
@@ -231,3 +240,10 @@ def read_metadata(metadata: Any, n: int) -> dict[str, Any] | None:
             "langchain_community.vectorstores.utils.filter_complex_metadata."
         ) from error
     return found
+
+
+def with_scope(metadatas: Any, scope: Any, count: int) -> Any:
+    """Return the metadata of each fact, with the scope in it."""
+    named = read_scope(scope)
+    told = one_each("metadatas", metadatas, count, Mapping) if named else ()
+    return [{**named, **(metadata or {})} for metadata in told] if named else metadatas
