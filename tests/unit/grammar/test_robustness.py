@@ -2,6 +2,7 @@
 
 import random
 import sys
+import time
 from types import FrameType
 from typing import Any
 
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memstrata_integrations import GrammarExtractor
+from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.ledger.facts import Extraction, KeyedFact
 
 from .test_changes import ENDS, LEAVES
@@ -94,6 +96,14 @@ def _work(text: str) -> int:
 def test_work_grows_no_faster_than_the_text(piece: str) -> None:
     small, large = (_work(piece * (n // len(piece))) for n in (4_000, 16_000))
     assert large < 6 * small + 2_000
+
+
+def test_long_runs_take_seconds() -> None:
+    """What the token pattern looks at ahead is counted by no line of Python."""
+    started = time.process_time()
+    for piece in ("(", "+", "-", "0 ", "+1", "+1 (", "01 ", "5 ", "a/", "a.", "*", "`", "1:", "[ "):
+        tokenize(piece * (60_000 // len(piece)))
+    assert time.process_time() - started < 10
 
 
 def test_work_grows_no_faster_than_the_contradictions_of_a_text() -> None:
