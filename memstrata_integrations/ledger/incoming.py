@@ -132,9 +132,9 @@ def outlasted(row: Row, versions: Sequence[Row], new: Incoming) -> list[Assertio
 
     Who writes a document again, whatever its date, means that it is there. What keeps a version from coming stays.
     """
-    until = OPEN if new.valid_to is None else new.valid_to
-    told, begun = new.edition(), {start for v in versions for start in v.begun}
+    until, told = OPEN if new.valid_to is None else new.valid_to, new.edition()
     ends = [e for e in row.ends if e.precedence == DELETED and e.rank > told.rank and e.valid_from < until]
+    begun = {start for v in versions for start in v.begun} if ends else ()
     ends = [e for e in ends if e.valid_from <= e.recorded_at or e.valid_from not in begun]
     if new.valid_from is None or not ends:
         return []
@@ -156,7 +156,8 @@ def called_off(row: Row, versions: Sequence[Row], new: Incoming, lifted: Contain
     over |= {e.recorded_at for e in ends if e.precedence == DELETED and e.recorded_at <= new.at}
     until = OPEN if new.valid_to is None else new.valid_to
     off = [e for e in ends if e.undone_at == OPEN and new.at < e.valid_from < until and e.recorded_at in over]
-    begun = [(v.contents, c) for v in versions for c in v.contents]
+    starts = {e.valid_from for e in off}
+    begun = [(v.contents, c) for v in versions if starts for c in v.contents if c.valid_from in starts]
     # told for that time since, not what goes on beyond it
     told = [c for own, c in begun if all(o.recorded_at != c.recorded_at or o.valid_from >= c.valid_from for o in own)]
     return sorted({e.valid_from for e in off if all(c.valid_from != e.valid_from or c.rank < e.rank for c in told)})

@@ -114,7 +114,8 @@ class Ledger:
         """Take in a text of a document that is known; `lifted`: when the deletions that it outlasts were told, µs."""
         versions = self.versions(new.id)
         same = [v for v in versions if same_content(v, new)]
-        ahead = [replace(new, valid_from=start, again=True) for start in called_off(old, versions, new, lifted)]
+        off, authority = called_off(old, versions, new, lifted), max([new.authority, *(e.authority for e in old.ends)])
+        ahead = [replace(new, valid_from=start, again=True, authority=authority) for start in off]
         if old in same:
             self.confirm(old.id, new)
             for later in ahead:

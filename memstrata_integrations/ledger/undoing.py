@@ -78,7 +78,8 @@ def _end_again(ledger: Ledger, document_id: str, times: Container[int], instant:
         over = [e for e in row.editions if e.precedence == DELETED and e.undone_at in times]
         over = [e for e in over if stood(e).recorded_at <= e.recorded_at]
         again = (replace(e, recorded_at=instant, undone_at=OPEN) for e in over)  # so that the past stays as it was
-        ledger.change(replace(row, editions=(*row.editions, *again)))
+        if over:
+            ledger.change(replace(row, editions=(*row.editions, *again)))
 
 
 def _restore(ledger: Ledger, document_id: str, times: Container[int]) -> None:
