@@ -18,7 +18,6 @@ from memstrata_integrations.ledger.rows import content_hash
 from memstrata_integrations.options import FactTemplate
 
 _SAID = Flag.AUX | Flag.S_FORM | Flag.PAST
-_OF_ME = {"is": "am", "has": "have", "does": "do", "was": "was"}  # what one says of oneself
 
 
 def sentence_of(fact: Fact, template: FactTemplate | None = None) -> str:
@@ -27,8 +26,8 @@ def sentence_of(fact: Fact, template: FactTemplate | None = None) -> str:
     Example:
         >>> sentence_of(Fact("checkout", "timeout", "30 s")), sentence_of(Fact("Ann", "works for", "Acme"))
         ('The timeout of checkout is 30 s.', 'Ann works for Acme.')
-        >>> sentence_of(Fact("checkout", "owner", None))
-        'checkout: owner has ended.'
+        >>> sentence_of(Fact("I", "is allergic to", "nuts")), sentence_of(Fact("checkout", "owner", None))
+        ('I am allergic to nuts.', 'checkout: owner has ended.')
     """
     if fact.statement is not None:
         return fact.statement
@@ -45,16 +44,21 @@ def sentence_of(fact: Fact, template: FactTemplate | None = None) -> str:
     if value is None:
         return f"{fact.subject}: {fact.relation} has ended."
     relation = fact.relation.strip().removeprefix("the ").removeprefix("The ")
-    spaced, speaks = relation.replace("_", " "), fact.subject == "I"
-    words = spaced.lower().split()
-    (base, first), last = lemma_and_flags(words[0]), lemma_and_flags(words[-1])[1]
+    words, speaks = _words(relation), fact.subject == "I"
+    (base, first), last = lemma_and_flags(words[0].lower()), lemma_and_flags(words[-1].lower())[1]
     verb = first & _SAID or (len(words) > 1 and first & Flag.BASE)
     if verb and not first & Flag.COMMON:
-        words = [_OF_ME.get(words[0], base if first & Flag.S_FORM else words[0]), *spaced.split()[1:]]
-        return f"{fact.subject} {' '.join(words) if speaks else spaced} {value}."
+        if speaks and words[0].lower().endswith("s") and words[0].lower() != "was":
+            words[0] = "am" if base == "be" else base
+        return f"{fact.subject} {' '.join(words)} {value}."
     if last & Flag.PREP:
-        return f"{fact.subject} {'am' if speaks else 'is'} {spaced} {value}."
+        return f"{fact.subject} {'am' if speaks else 'is'} {' '.join(words)} {value}."
     return f"My {relation} is {value}." if speaks else f"The {relation} of {fact.subject} is {value}."
+
+
+def _words(relation: str) -> list[str]:
+    """Return the words of a relation, also of one written as an identifier."""
+    return relation.replace("_", " ").split() or [relation]
 
 
 def written(value: Any) -> str | None:
@@ -111,14 +115,13 @@ _SOME = frozenset("citizen fan interest pet restriction".split())
 
 def has_several_values(subject: str, relation: str, value: str | None, vocabulary: Vocabulary) -> bool:
     """Whether each value of a stated relation is a fact of its own."""
-    return (
-        _cardinality(relation, value, key_of_triple(subject, relation, "", vocabulary)[1], vocabulary) != "functional"
-    )
+    known = key_of_triple(subject, relation, "", vocabulary)[1]
+    return _cardinality(relation, value, known, vocabulary) != "functional"
 
 
 def _cardinality(said: str, value: str | None, relation: Relation | str, vocabulary: Vocabulary) -> Cardinality:
     """Return how many values a stated relation has: one, unless its words say otherwise ("depends on", "owns")."""
-    words = said.lower().replace("_", " ").removesuffix(" of").split()
+    words = _words(said.lower().strip().removesuffix(" of"))
     while len(words) > 1 and lemma_and_flags(words[0])[1] & (Flag.AUX | Flag.DET):  # "is allergic to", "has visited"
         del words[0]
     own, turned = vocabulary.verbs.get(spoken(" ".join(words)), (None, False))
@@ -133,9 +136,8 @@ def _cardinality(said: str, value: str | None, relation: Relation | str, vocabul
         return "set" if turned or noun else relation.cardinality  # who owns one thing may own another
     several = several or bool(flags[0] & Flag.MANY or flags[-1] & Flag.AMONG) or last in _SOME
     bare = len(words) == 1 or last in ("to", "in", "on", "with")
-    return (
-        "set" if several or (bare and not _OFTEN.isdisjoint((lemma_and_flags(words[0])[0], words[0]))) else "functional"
-    )
+    often = bare and not _OFTEN.isdisjoint((words[0], lemma_and_flags(words[0])[0]))
+    return "set" if several or often else "functional"
 
 
 def stated_in_text(facts: Sequence[Fact], text: str, vocabulary: Vocabulary) -> Extraction:

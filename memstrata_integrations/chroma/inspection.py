@@ -91,13 +91,11 @@ def keys_of(session: Session, statement: str, scope: Mapping[str, Any]) -> set[i
     facts, _, _ = session.keying.row_facts(item, scope)
     found = {f.digest for f in facts}
     if session.lookup.outright():
-        where = within(scope_of(scope, session.options.scope), {OUTRIGHT: 1})
-        held = session.lookup.collection.get(
-            where=where, where_document={"$contains": statement}, include=["metadatas", "documents"]
-        )
-        for row_id, metadata, text in zip(held["ids"], held["metadatas"], held["documents"], strict=True):
-            stated = (f for f in decode(row_id, metadata).facts if f.rule == "stated")
-            found |= {f.digest for f in stated if text[slice(*f.span)].strip() == statement.strip()}
+        where, said = within(scope_of(scope, session.options.scope), {OUTRIGHT: 1}), statement.strip()
+        ids = session.lookup.collection.get(where=where, where_document={"$contains": said}, include=[])["ids"]
+        for row_id, record in session.lookup.fetch(ids, ("documents",)).items():
+            stated = (f for f in decode(row_id, record["metadata"]).facts if f.rule == "stated")
+            found |= {f.digest for f in stated if record["document"][slice(*f.span)].strip() == said}
     return found
 
 

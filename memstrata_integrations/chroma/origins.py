@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import product
 from typing import Any
 
 from memstrata_integrations.chroma.plan import Item
@@ -41,25 +42,19 @@ def without_contradictions(items: Sequence[Item]) -> None:
     neither, as a text does. What goes by a name is compared only where the texts are known for pieces of one document.
     """
     told: dict[tuple[Any, ...], set[str | None]] = {}
-    pages = [_pages_of(i) for i in items]
-    for item, page in zip(items, pages, strict=True):
-        for fact in item.facts:
-            for named in page if _is_compared(fact, item) else ():
-                told.setdefault((named, item.valid_from, fact.timeline), set()).add(fact.value)
+    compared = [(item, _pages_of(item), _compared(item)) for item in items]
+    for item, pages, facts in compared:
+        for page, fact in product(pages, facts):
+            told.setdefault((page, item.valid_from, fact.timeline), set()).add(fact.value)
     for origin, at in {(i.origin, i.valid_from) for i in items if i.origin is not None and i.origin.goes_on}:
         for timeline, value in origin.goes_on:
             told.setdefault(((origin.field, repr(origin.id)), at, timeline), set()).add(value)
-    for item, page in zip(items, pages, strict=True):
-        item.unclear = ()
-        if not item.stays:
-            at = item.valid_from
-            clear = [
-                not _is_compared(f, item) or all(len(told.get((p, at, f.timeline), ())) < 2 for p in page)
-                for f in item.facts
-            ]
-            item.unclear = tuple(f.span for f, one in zip(item.facts, clear, strict=True) if not one)
-            item.facts = tuple(f for f, one in zip(item.facts, clear, strict=True) if one)
-            item.prose = item.prose or bool(item.unclear)
+    for item, pages, facts in compared:
+        at, item.unclear = item.valid_from, ()
+        gone = [f for f in facts if any(len(told.get((p, at, f.timeline), ())) > 1 for p in pages)]
+        if gone and not item.stays:
+            item.unclear = tuple(f.span for f in gone)
+            item.facts, item.prose = tuple(f for f in item.facts if f not in gone), True
 
 
 def _pages_of(item: Item) -> set[tuple[str, str]]:
@@ -69,7 +64,7 @@ def _pages_of(item: Item) -> set[tuple[str, str]]:
     return found if item.origin is None else {*found, (item.origin.field, repr(item.origin.id))}
 
 
-def _is_compared(fact: RowFact, item: Item) -> bool:
-    """Whether another piece of its document may contradict a fact: not what somebody stated outright of a name."""
-    piece = item.origin is not None or "start_index" in item.merged or part_of(item.merged)
-    return fact.local or (bool(piece) and fact.rule not in ("stated", "record"))
+def _compared(item: Item) -> list[RowFact]:
+    """Return the facts of a text that another piece of its document may contradict; of names none stated outright."""
+    piece = item.origin is not None or "start_index" in item.merged or bool(part_of(item.merged))
+    return [f for f in item.facts if f.local or (piece and f.rule not in ("stated", "record"))]

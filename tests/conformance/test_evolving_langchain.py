@@ -130,6 +130,15 @@ def test_leaving_the_scope_unnamed_is_an_error(scoped: Any, call: Callable[[Any]
     assert scoped._collection.session.collection.get()["ids"] == ["prod", "staging"]
 
 
+def test_facts_and_a_retriever_take_the_scope(scoped: Any) -> None:
+    """It goes into the metadata of each fact, and what the retriever finds lies in it."""
+    prod = {"env": "prod"}
+    scoped.add_facts([Fact("Kite", "_", "odd"), Fact("Kite", "owner", "Ann")], scope=prod, metadatas=[{"n": 1}, None])
+    found = scoped.as_retriever(scope=prod, k=9).invoke("Who is the owner of Kite?")
+    assert "The owner of Kite is Ann." in [d.page_content for d in found]
+    assert {d.metadata["env"] for d in found} == {"prod"}
+
+
 async def test_a_call_names_the_field_that_dates_its_texts(empty: Any, caplog: Any) -> None:
     """`valid_from_field=` of the call dates the texts, whatever their order; a keyword of other stores is ignored.
 

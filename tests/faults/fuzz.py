@@ -66,7 +66,7 @@ def odd_ones() -> list[Any]:
         {"$contains": 5}, {"$contains": "port"}, {"a": 1, "b": 2}, [{}], [{"a": 1}], [{"a": {}}], [{}, {}],
         [{"source": "s"}] * 3, object(), iter(["a"]), iter([]), range(3), (x for x in "ab"), lambda x: x,
         Fact("Bo", "port", None), [Fact("Bo", "port", 2)], [[Fact("Bo", "port", 2)]], [Fact("Bo", "port", 2), None],
-        Fact("Bo", "port", 2, valid_from="x"), Fact("Bo", "depends on", None),
+        Fact("Bo", "port", 2, valid_from="x"), Fact("Bo", "depends on", None), Fact("Bo", "_", 2),
         Fact("Bo", "port", 2, statement="not there"), [Document("text")], [Document("")], [Document("\ud800")],
         [Document("a", id="\ud800")], Document("a", metadata={"a": {}}), Document("a", metadata={1: object()}),
         node(), [node()], [node(), node()], [node(embedding=None)], [node(embedding=[1.0])], [node(embedding=NAN)],
