@@ -243,7 +243,8 @@ VERSIONS: dict[str, list[Step]] = {
         told({5: "B", 6: "C", 40: "C"}),
     ],
     "what is written after a deletion goes on beyond the end of a bounded return, whatever its authority": [
-        put("d", A, 12, authority=1), retire("d", 18), put("d", B, 19, 18, 22), put("d", C, 20), told({21: "C", 30: "C"}),
+        put("d", A, 12, authority=1), retire("d", 18), put("d", B, 19, 18, 22), put("d", C, 20),
+        told({21: "C", 30: "C"}),
     ],
     "what came after what was told again stays, when that is taken back": [
         put("d", A, 10, 1), retire("d", 20), put("d", A, 21, 1), put("d", B, 22, 5), undo(21, 23),
