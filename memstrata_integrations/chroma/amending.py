@@ -1,6 +1,6 @@
 """What changes the ledger on request: retraction, undo, deletion, supersession of stored texts."""
 
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,7 +12,7 @@ from memstrata_integrations.chroma.fields import (
     user_metadata,
     without_neighbours,
 )
-from memstrata_integrations.chroma.finding import canonical_key, find, rows_and_metadata
+from memstrata_integrations.chroma.finding import canonical_key, find, naming_times, rows_and_metadata
 from memstrata_integrations.chroma.inspection import keys_of, ledger_of, suggested, versions
 from memstrata_integrations.chroma.keying import sources_of
 from memstrata_integrations.chroma.lookup import Lookup
@@ -183,7 +183,7 @@ def undo(session: Session, text: str, now: int, scope: Mapping[str, Any]) -> Cha
         rows += _ended_at(lookup, {max(standing)})  # what it took the place of by its word
     else:
         own = scope_of(scope, [name for name in session.options.scope if name in scope])
-        known = list(rows_and_metadata(lookup))
+        known = list(rows_and_metadata(lookup, wanted=naming_times(*span)))
         lying = [r for r, metadata in known if lies_in(metadata, own)]
         told = range(span[0], span[1] + 1)
         rows = [r for r in lying if any(undoing.told_in(a, told) and a.undone_at == OPEN for a in r.all_assertions)]
@@ -224,9 +224,9 @@ def undo_source(session: Session, source: Any, since: int, now: int, scope: Mapp
     return amendment.write("ended")
 
 
-def _ended_at(lookup: Lookup, times: Container[int]) -> list[Row]:
+def _ended_at(lookup: Lookup, times: Collection[int]) -> list[Row]:
     """Return the rows whose document was ended by a write of some transaction times, µs."""
-    rows = (row for row, _ in rows_and_metadata(lookup))
+    rows = (row for row, _ in rows_and_metadata(lookup, wanted=naming_times(min(times), max(times))))
     return [row for row in rows if any(e.value is None and e.recorded_at in times for e in row.editions)]
 
 

@@ -12,7 +12,7 @@ is one call on the collection, as it would be without a history.
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from chromadb.api.models.Collection import Collection
 from chromadb.errors import InternalError
@@ -24,11 +24,12 @@ from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.ledger.time import MIN_TIME
 
 _PAGE = 10_000
+_T = TypeVar("_T")
 _COLUMNS = ("ids", "embeddings", "documents", "uris", "metadatas", "distances")
 
 
-def pages(ids: Sequence[str], size: int) -> Iterator[list[str]]:
-    """Yield ids, so many at a time."""
+def pages(ids: Sequence[_T], size: int) -> Iterator[list[_T]]:
+    """Yield ids, or what else there is, so many at a time."""
     for start in range(0, len(ids), size):
         yield list(ids[start : start + size])
 

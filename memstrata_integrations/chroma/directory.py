@@ -28,6 +28,7 @@ logger = logging.getLogger("memstrata_integrations")
 _FILE = "chroma.sqlite3"
 _BUSY = 10.0  # seconds that a look into the database waits for a commit
 _PAUSE = 0.01
+_PAGE = 10_000
 _SEQUENCES = (
     "SELECT c.id, s.id, m.seq_id FROM collections c "
     "LEFT JOIN segments s ON s.collection = c.id AND s.scope = 'METADATA' "
@@ -43,6 +44,18 @@ _SPANS = (
 _HAVING = (
     "SELECT count(*) FROM (SELECT 1 FROM embedding_metadata m JOIN embeddings e ON e.id = m.id "
     "JOIN segments s ON s.id = e.segment_id WHERE m.key = ? AND s.collection = ? AND s.scope = 'METADATA' LIMIT ?)"
+)
+_HOLDERS = (
+    "SELECT DISTINCT e.embedding_id FROM embedding_metadata m JOIN embeddings e ON e.id = m.id "
+    "JOIN segments s ON s.id = e.segment_id "
+    "WHERE m.key IN ({}) AND m.{} IN ({}) AND s.collection = ? AND s.scope = 'METADATA'"
+)
+_ENDING_AFTER = " AND EXISTS (SELECT 1 FROM embedding_metadata t WHERE t.id = m.id AND t.key = ? AND t.int_value > ?)"
+_TEXTS = (
+    "SELECT e.id, e.embedding_id, f.string_value FROM embeddings e CROSS JOIN segments s ON s.id = e.segment_id "
+    "CROSS JOIN embedding_metadata t ON t.id = e.id AND t.key = ? "
+    "JOIN embedding_metadata f ON f.id = e.id AND f.key = ? "
+    "WHERE e.id > ? AND s.collection = ? AND s.scope = 'METADATA' AND t.int_value BETWEEN ? AND ? ORDER BY e.id LIMIT ?"
 )
 _UNKNOWN = object()
 """A number that is unlike any that can be read."""
@@ -242,28 +255,70 @@ class Directory:
         [(count,)] = self._ask(server, _HAVING, field, collection_id, most)
         return int(count)
 
+    def holders(
+        self,
+        server: Any,
+        collection_id: str,
+        fields: Sequence[str],
+        values: Sequence[Any],
+        after: tuple[str, int] | None = None,
+    ) -> list[str]:
+        """Return the ids of the rows of a collection in which any field has one of the values; see `spans`.
+
+        These are texts or integers. `after` names a field and an instant, µs: that field must be greater in them.
+        Chroma's own filters look at each row (20 ms at 200,000 of them); the database has an index (30 µs).
+        """
+        column = "string_value" if isinstance(values[0], str) else "int_value"
+        question = _HOLDERS.format(", ".join("?" * len(fields)), column, ", ".join("?" * len(values)))
+        question, more = (question, ()) if after is None else (question + _ENDING_AFTER, after)
+        return [i for (i,) in self._ask(server, question, *fields, *values, collection_id, *more, settled=True)]
+
+    def texts(self, server: Any, collection_id: str, field: str, end: str, after: int, until: int) -> Iterator[Any]:
+        """Yield (id, text of a field) of the rows of a collection whose field `end` lies in a span; see `spans`."""
+        last = -1
+        while found := self._ask(server, _TEXTS, end, field, last, collection_id, after, until, _PAGE, settled=True):
+            last = found[-1][0]
+            yield from (row[1:] for row in found)
+
     def _sequences(self, server: Any, question: str, *values: str) -> dict[str, Any]:
         rows = self._ask(server, question, *values)
         if unknown := [collection_id for collection_id, segment, _ in rows if segment is None]:
             raise StorageError(f"collection {unknown[0]} in {self.path!r} has no layout that is known here")
         return {collection_id: sequence for collection_id, _, sequence in rows}
 
-    def _ask(self, server: Any, question: str, *values: Any) -> list[Any]:
-        """Ask the database; `StorageError` if it does not tell."""
+    def _ask(self, server: Any, question: str, *values: Any, settled: bool = False) -> list[Any]:
+        """Ask the database; `StorageError` if it does not tell.
+
+        If `settled`, what is read while Chroma commits in this process is read again: the locks do not keep it out.
+        """
         give_up = time.monotonic() + _BUSY
         while True:
             try:
                 with self._looking:
-                    return self._open().execute(question, values).fetchall()
+                    before = self._commits() if settled else None
+                    found = self._open().execute(question, values).fetchall()
+                    if not settled or (before is not None and before == self._commits()):
+                        return found
+                problem: object = "others keep writing to it"
             except (sqlite3.Error, OSError) as error:
-                if time.monotonic() > give_up or not Path(self.path, f"{_FILE}-journal").exists():
-                    raise StorageError(
-                        f"the database in {self.path!r} does not tell what was written to it ({error})"
-                    ) from error
-                # a write of this process, or one that a kill cut off, which Chroma takes back when it looks
-                with suppress(Exception):  # what fails here fails again where somebody asked for it
-                    server.count_collections()
-                time.sleep(_PAUSE)
+                problem = error
+                if not self._journal.exists():
+                    give_up = 0.0
+            if time.monotonic() > give_up:
+                raise StorageError(f"the database in {self.path!r} does not tell what was written to it ({problem})")
+            # a write of this process, or one that a kill cut off, which Chroma takes back when it looks
+            with suppress(Exception):  # what fails here fails again where somebody asked for it
+                server.count_collections()
+            time.sleep(_PAUSE)
+
+    @property
+    def _journal(self) -> Path:
+        return Path(self.path, f"{_FILE}-journal")
+
+    def _commits(self) -> int | None:
+        """Return what changes with every commit; `None` while one is under way: until then its journal stands."""
+        [(number,)] = self._open().execute("PRAGMA data_version").fetchall()
+        return None if self._journal.exists() else int(number)
 
     def _open(self) -> sqlite3.Connection:
         """Return a connection to the database that is there now.

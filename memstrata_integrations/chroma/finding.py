@@ -1,7 +1,7 @@
 """Finding facts by words: those they were told in, those they are shown in, and near ones."""
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from functools import lru_cache
@@ -16,16 +16,18 @@ from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, with
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.phrases import read_phrase
 from memstrata_integrations.extraction.relations import Relation, Vocabulary, key_of_triple
-from memstrata_integrations.extraction.tokens import tokenize
+from memstrata_integrations.extraction.tokens import QUANTITY, tokenize
 from memstrata_integrations.extraction.words import Flag, lemma_and_flags
 from memstrata_integrations.ledger.facts import FactKey
 from memstrata_integrations.ledger.rows import Row, RowFact
-from memstrata_integrations.ledger.time import MIN_TIME
+from memstrata_integrations.ledger.time import MIN_TIME, OPEN
 
 _PAGE = 5_000
 _NEAR = 5  # suggestions
 _ALIKE = 0.6  # of two names, by their characters
 _WORD = re.compile(r"[^\W_]+")
+_NUMBER = re.compile(r"-?\d+")
+_MADE = frozenset(("in", "count", "i", "we"))  # words of canonical names that may stand for others
 _LIGHT = Flag.PREP | Flag.DET | Flag.AUX
 
 
@@ -37,6 +39,11 @@ class _Asked:
     words: frozenset[str]  # of the subject, and of the relation where one is named
     parts: frozenset[str]  # the same as written, paths and identifiers cut into words
     relation: str | None
+
+    def may_be_in(self, keying: Keying) -> Callable[[str], bool]:
+        """Return what tells of the JSON of a row whether a fact may go by this name, or hold its words."""
+        names = (*(name for name, _ in self.keys), " ".join(self.words), " ".join(self.parts))
+        return naming(names, keying)
 
     def is_exactly(self, fact: RowFact, keying: Keying) -> bool:
         """Whether a fact goes by this name."""
@@ -134,7 +141,7 @@ def find(
         exact = {f.digest for row in rows for f in row.facts} & digests
     known = bool(exact)  # then only sources may have others of the same name
     loose: set[int] = set()
-    for fact, _ in _facts_in(lookup, keying, scope):
+    for fact in _facts_in(lookup, keying, scope, asked.may_be_in(keying)):
         if fact.digest not in exact and (fact.local or not known) and asked.is_exactly(fact, keying):
             exact.add(fact.digest)
         elif loosely and not exact and asked.is_within(fact, keying):
@@ -150,7 +157,7 @@ def near_names(
     wanted = f"{subject} {relation or ''}".strip().lower()
     words = _parts(wanted)
     scores: dict[str, float] = {}
-    for fact, _ in _facts_in(lookup, keying, scope):
+    for fact in _facts_in(lookup, keying, scope):
         name = f"{fact.subject!r}, {fact.relation!r}"
         if name not in scores:
             told = f"{fact.subject} {fact.relation if relation else ''}".strip().lower()
@@ -161,28 +168,67 @@ def near_names(
     return [name for _, name in ranked[:_NEAR]]
 
 
-def _facts_in(lookup: Lookup, keying: Keying, scope: Mapping[str, Any]) -> Iterator[tuple[RowFact, Row]]:
-    """Yield the facts that lie in a scope; those that are confined to a source only if it is that one."""
+def _facts_in(
+    lookup: Lookup, keying: Keying, scope: Mapping[str, Any], wanted: Callable[[str], bool] | None = None
+) -> Iterator[RowFact]:
+    """Yield the facts that lie in a scope, of rows that are `wanted`; of a confined one the source must fit, too."""
     lies = scope_of(scope, [name for name in keying.scope if name in scope])
-    for row, metadata in rows_and_metadata(lookup, lies):
+    for row, metadata in rows_and_metadata(lookup, lies, wanted=wanted):
         if lies_in(metadata, lies):
             for fact in row.facts:
                 if not (fact.local and any(metadata.get(name) != value for name, value in scope.items())):
-                    yield fact, row
+                    yield fact
 
 
 def rows_and_metadata(
-    lookup: Lookup, scope: Scope = (), where: Mapping[str, Any] | None = None, naming: Collection[int] | None = None
+    lookup: Lookup,
+    scope: Scope = (),
+    *,
+    ending: tuple[int, int] = (MIN_TIME, OPEN),
+    wanted: Callable[[str], bool] | None = None,
 ) -> Iterator[tuple[Row, Mapping[str, Any]]]:
     """Yield every keyed row, of one scope or all, with what its user said of it, a page at a time.
 
-    With `naming` only those in whose ledger one of these times, µs, stands: the others are not even decoded.
+    Args:
+        lookup: Looks into the collection.
+        scope: With values, some rows of other scopes may still be among them.
+        ending: Between which instants, µs, a row ends at the latest, both included.
+        wanted: Tells by the JSON of a row whether it may be one: the others are not even decoded.
     """
-    times = None if naming is None else re.compile("|".join(map(str, naming)) or r"(?!)")
-    keyed: Mapping[str, Any] = {TO: {"$gte": MIN_TIME}}
-    asked = within(scope, keyed if where is None else {"$and": [keyed, where]})
-    ids: Sequence[str] = lookup.collection.get(where=asked, include=[])["ids"]
+    ids = None if wanted is None else lookup.telling(wanted, *ending)
+    if ids is None:
+        span = {"$and": [{TO: {"$gte": ending[0]}}, {TO: {"$lte": ending[1]}}]}
+        ids = lookup.collection.get(where=within(scope, span), include=[])["ids"]
     for page in pages(ids, _PAGE):
         for row_id, record in lookup.fetch(page).items():
-            if times is None or times.search(record["metadata"].get(FACTS, "")):
+            if wanted is None or wanted(record["metadata"].get(FACTS, "")):
                 yield decode(row_id, record["metadata"]), user_metadata(record["metadata"]) or {}
+
+
+def naming_times(first: int, last: int) -> Callable[[str], bool]:
+    """Return what tells of the JSON of a row whether a transaction time of a span, µs, stands in it."""
+    return lambda told: any(first <= int(number) <= last for number in _NUMBER.findall(told))
+
+
+def naming(names: Iterable[str], keying: Keying) -> Callable[[str], bool]:
+    """Return what tells of the JSON of a row whether all words of one of some canonical names may stand in it."""
+    names = list(names)
+    wanted = [_parts(name) - _MADE for name in names]
+    if not all(wanted) or any(t.sort == QUANTITY for name in names for t in tokenize(name)):
+        return lambda told: True  # a number may be written in several ways
+    aliases = [(_parts(alias), _parts(name)) for alias, name in keying.vocabulary.aliases.items()]
+
+    def may_name(told: str) -> bool:
+        written = set(_WORD.findall(told.lower()))
+        found = written.union(map(_lemma, written))
+        for alias, name in aliases:
+            if alias <= found:
+                found |= name
+        return "\\" in told or any(words <= found for words in wanted)
+
+    return may_name
+
+
+@lru_cache(maxsize=65_536)
+def _lemma(word: str) -> str:
+    return lemma_and_flags(word)[0]

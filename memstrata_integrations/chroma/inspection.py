@@ -1,6 +1,7 @@
 """What looks across time: finding facts, their history, why a row is what it is, and whether it should be."""
 
 import logging
+import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +10,7 @@ from typing import Any
 from memstrata_integrations.chroma.arguments import read_id
 from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.fields import FACTS, FROM, OUTRIGHT, TO, decode, user_metadata, written_over
-from memstrata_integrations.chroma.finding import canonical_key, find, near_names, rows_and_metadata
+from memstrata_integrations.chroma.finding import canonical_key, find, naming, near_names, rows_and_metadata
 from memstrata_integrations.chroma.keying import sources_of
 from memstrata_integrations.chroma.lookup import PAGE, Lookup, Record
 from memstrata_integrations.chroma.plan import Item
@@ -216,8 +217,9 @@ def _in_place(session: Session, versions: Sequence[Row]) -> tuple[tuple[str, ...
 
     over = set[int]().union(*map(ended, versions))
     told = {e.recorded_at for row in versions for e in row.contents}
-    where = None if over else {TO: {"$lt": OPEN}}  # what a text took the place of has an end
-    near = rows_and_metadata(session.lookup, where=where, naming=over | told)
+    last = OPEN if over else OPEN - 1  # what a text took the place of has an end
+    times = re.compile("|".join(map(str, over | told)) or r"(?!)")
+    near = rows_and_metadata(session.lookup, ending=(MIN_TIME, last), wanted=lambda text: bool(times.search(text)))
     others = [r for r, _ in near if r.document_id != versions[0].document_id]
     by = dict.fromkeys(r.document_id for r in others if any(e.recorded_at in over for e in r.contents))
     instead_of = dict.fromkeys(r.document_id for r in others if ended(r) & told)
@@ -250,7 +252,9 @@ def _apart(session: Session, row: Row, metadata: Mapping[str, Any], now: int) ->
         return {(canonical_key(f.subject, f.relation, session.keying), f.dimension): f for f in local}
 
     own, found, scope = names(row.facts), [], scope_of(metadata, session.options.scope)
-    for other, told in rows_and_metadata(session.lookup, where={TO: {"$gt": now}}) if own else ():
+    alike = naming((subject for (subject, _), _ in own), session.keying)
+    others = rows_and_metadata(session.lookup, ending=(now + 1, OPEN), wanted=alike) if own else ()
+    for other, told in others:
         for fact in other.facts if other.document_id != row.document_id and lies_in(told, scope) else ():
             for name in names([fact]).keys() & own.keys():
                 mine = own[name]

@@ -1,17 +1,18 @@
 """Records by id, by key and by document, as they are stored: what is beneath reading and writing."""
 
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from copy import copy
 from functools import partialmethod
 from typing import Any
 
 from memstrata_integrations.chroma.both import Both, pages
-from memstrata_integrations.chroma.fields import BATCH, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
+from memstrata_integrations.chroma.fields import BATCH, FACTS, ID, KEY, OUTRIGHT, PENDING, SHADOW, TO, decode, key_field
 from memstrata_integrations.chroma.hulls import having
 from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
 from memstrata_integrations.chroma.state import SharedState
+from memstrata_integrations.errors import StorageError
 from memstrata_integrations.ledger.rows import ANY, Row
 
 PAGE = 10_000
@@ -83,20 +84,20 @@ class Lookup:
     def ids_by_key(self, digests: Iterable[int], ending_after: int | None = None) -> list[str]:
         """Return the ids of rows that hold any of the keys, less those that end at `ending_after` (µs) or before."""
         found: dict[str, None] = {}
-        slots, table, collection = self.slots(), self.state.table, self.collection
-        told = ending_after is not None and self.state.exclusive and table.covers(ending_after)
+        slots, collection = self.slots(), self.collection
         if ending_after is not None and collection is self.both:
             collection = self.both.since(ending_after)
-        wanted, step = list(digests), max(1, MAX_IN // max(slots, 1))
-        for start in range(0, len(wanted) if slots else 0, step):
-            values = wanted[start : start + step]
-            clauses: list[Any] = [{key_field(slot): {"$in": values}} for slot in range(slots)]
-            where: Any = clauses[0] if len(clauses) == 1 else {"$or": clauses}
-            if ending_after is not None and not told:
-                where = {"$and": [where, {TO: {"$gt": ending_after}}]}
-            found.update(dict.fromkeys(collection.get(where=where, include=[])["ids"]))
-        if ending_after is not None and told:
-            return [i for i, over in zip(found, table.ended(list(found), ending_after), strict=True) if not over]
+        fields = [key_field(slot) for slot in range(slots)]
+        after = None if ending_after is None else (TO, ending_after)
+        for values in pages(list(digests), max(1, MAX_IN // max(slots, 1))) if slots else ():
+            stored = self._in_database(collection, fields, values, after)
+            if stored is None:
+                clauses: list[Any] = [{field: {"$in": values}} for field in fields]
+                where: Any = clauses[0] if slots == 1 else {"$or": clauses}
+                if ending_after is not None:
+                    where = {"$and": [where, {TO: {"$gt": ending_after}}]}
+                stored = collection.get(where=where, include=[])["ids"]
+            found.update(dict.fromkeys(stored))
         return list(found)
 
     def competitors(self, digests: Iterable[int], ending_after: int) -> dict[str, Record]:
@@ -153,9 +154,46 @@ class Lookup:
     def ids_in(self, field: str, values: Sequence[str], scope: Scope = ()) -> list[str]:
         """Return the ids of records of which a metadata field has one of the values, in a scope; 1 and 1.0 are one."""
         found: list[str] = []
+        plain = not scope and all(isinstance(value, str) for value in values)
         for some in pages(values, MAX_IN):
-            found += self.collection.get(where=within(scope, {field: {"$in": some}}), include=[])["ids"]
+            stored = self._in_database(self.collection, [field], some) if plain else None
+            if stored is None:
+                stored = self.collection.get(where=within(scope, {field: {"$in": some}}), include=[])["ids"]
+            found += stored
         return found
+
+    def _in_database(
+        self, collection: Any, fields: Sequence[str], values: Sequence[Any], after: tuple[str, int] | None = None
+    ) -> list[str] | None:
+        """Return the ids of records by the values of fields, of a local directory; `None` if its database cannot tell.
+
+        `after`: a field that must be greater than an instant, µs.
+        """
+        found: dict[str, None] = {}
+        try:
+            for part in collection.parts() if collection is self.both else [collection]:
+                if self.state.directory is None:
+                    return None
+                part.get(ids=["-"], include=[])  # upon which Chroma has applied all that it logged
+                told = self.state.directory.holders(part._client, str(part.id), fields, values, after)
+                found.update(dict.fromkeys(told))
+        except StorageError:
+            return None
+        return list(found)
+
+    def telling(self, wanted: Callable[[str], bool], first: int, last: int) -> list[str] | None:
+        """Return the ids of rows by their JSON, of those that end in a span, µs, ends included; `None` as above."""
+        found: dict[str, None] = {}
+        try:
+            for part in self.both.parts() if self.collection is self.both else [self.collection]:
+                if self.state.directory is None:
+                    return None
+                part.get(ids=["-"], include=[])
+                told = self.state.directory.texts(part._client, str(part.id), FACTS, TO, first, last)
+                found.update((row_id, None) for row_id, text in told if wanted(text))
+        except StorageError:
+            return None
+        return list(found)
 
     def standing(self, records: Sequence[Record]) -> list[Record]:
         """Return the records that readers go by: none of a write under way, nor of one that a crash cut off.
