@@ -314,7 +314,8 @@ class TemporalCollection(TimeSurface):
                 request["embeddings"], min(int(n_results), MOST), question, embedder(embeds) if served else None
             )
         except InvalidArgumentError as error:
-            raise self.session.embedding.mismatch(request["embeddings"][0], error) from error
+            self.session.embedding.check_dimension(request["embeddings"][0], error)
+            raise
 
     def get(
         self,

@@ -185,13 +185,14 @@ class Embedding:
             raise InvalidInputError(f"there is nothing to embed of row {item.id!r}; give embeddings=")
         return self.collection._data_loader([item.uri])[0]
 
-    def mismatch(self, vector: Any, error: InvalidArgumentError) -> DimensionMismatchError:
-        """Return the error of vectors of another dimension, which Chroma alone can tell."""
+    def check_dimension(self, vector: Any, error: InvalidArgumentError) -> None:
+        """Raise `DimensionMismatchError` if that is why Chroma refused a vector."""
         held = self.collection.get(limit=1, include=["embeddings"])["embeddings"]
-        told = str(error)
         if vector is not None and len(held) > 0 and len(held[0]) != len(vector):
-            told = f"collection {self.collection.name!r} holds vectors of {len(held[0])} dimensions, got {len(vector)}"
-        return DimensionMismatchError(f"{told}; embed with the model that the collection was made with")
+            raise DimensionMismatchError(
+                f"collection {self.collection.name!r} holds vectors of {len(held[0])} dimensions, got {len(vector)}; "
+                "embed with the model that the collection was made with"
+            ) from error
 
 
 class VectorCache:

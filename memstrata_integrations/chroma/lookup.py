@@ -77,6 +77,12 @@ class Lookup:
         """Return the ids under which the users of records know them, each once."""
         return list(dict.fromkeys(shown_id(r) for r in self.fetch(ids).values()))
 
+    def named_by(self, ids: Sequence[str]) -> list[str]:
+        """Return the documents whose newest version is among some rows, or of which no newest one is stored."""
+        found, held = self.document_ids(ids), {*ids}
+        newer = self.fetch([i for i in found if i not in held])
+        return [i for i in found if i not in newer]
+
     def archived_ids(self, document_ids: Iterable[str]) -> list[str]:
         """Return the internal ids of all earlier versions of documents."""
         return self.ids_in(ID, list(document_ids))

@@ -230,7 +230,8 @@ class Session:
                 try:
                     self.writer.commit(plan, metadata_first=metadata_first)
                 except InvalidArgumentError as error:
-                    raise self.embedding.mismatch(plan.items[0].embedding, error) from error
+                    self.embedding.check_dimension(plan.items[0].embedding, error)
+                    raise
                 self.state.retirements.extend((now, source, n) for source, n in told.items())
                 parts.append(plan.changes(committed=True))
                 outlived += plan.outlived()
@@ -353,7 +354,8 @@ class Session:
     def matching(self, ids: Any, where: Any, where_document: Any, limit: int | None) -> list[str]:
         """Return the ids of the documents that a deletion names.
 
-        By text: those of which a reader is shown one that matches, or is shown nothing while a stored one matches.
+        By metadata: those whose newest version matches. By text: those of which a reader is shown one that matches, or
+        is shown nothing while a stored one matches.
         """
         if where is None and where_document is None:
             return list(dict.fromkeys(ids))
@@ -361,7 +363,7 @@ class Session:
         found = self.lookup.collection.get(where=where, where_document=where_document, include=[])["ids"]
         named = None if ids is None else set(ids)
         if where_document is None:
-            return self.lookup.document_ids([i for i in found if named is None or i in named][:limit])
+            return self.lookup.named_by([i for i in found if named is None or i in named])[:limit]
         now = self.present()  # also where another moment is asked about around the call
         asked = Question(now, now=now, stale=self.options.stale, present=True)
         clauses = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}

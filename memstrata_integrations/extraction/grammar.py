@@ -11,10 +11,19 @@ from typing import Any
 
 from memstrata_integrations.errors import InvalidInputError, from_signal_handler
 from memstrata_integrations.extraction.chain import Composable, Metadatas, contradicted
+from memstrata_integrations.extraction.clauses import find_link
 from memstrata_integrations.extraction.lines import read_line, read_row
 from memstrata_integrations.extraction.relations import Relation, Vocabulary
 from memstrata_integrations.extraction.sentences import Context, read_sentence
-from memstrata_integrations.extraction.statements import HIDDEN, Statement, names_record, statements
+from memstrata_integrations.extraction.statements import (
+    HIDDEN,
+    Statement,
+    is_title,
+    names_page,
+    names_record,
+    statements,
+)
+from memstrata_integrations.extraction.tokens import tokenize
 from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFact
 
 logger = logging.getLogger("memstrata_integrations")
@@ -112,7 +121,9 @@ class GrammarExtractor(Composable):
         records: dict[tuple[str, ...], list[_Field]] = {}  # by what is above
         prose = False
         paragraph, context = -1, self._context
-        listed = statements(text, headings_of(metadata) if metadata else ())
+        cut = bool(metadata and metadata.get("start_index"))
+        listed = statements(text, headings_of(metadata) if metadata else (), cut=cut)
+        titles = _titles(text, listed) if len(listed) > 1 else ((),)
         caption = _caption(text, listed)
         rows = (s for s in listed if s.kind == "row" and not s.header)
         shapes = Counter(text.count("|", s.start, s.end) for s in rows) if "|" in text else {}
@@ -120,15 +131,16 @@ class GrammarExtractor(Composable):
             kind, start, end, headings, _, number, _ = statement
             if kind in ("heading", "mark"):
                 continue
-            if headings:
-                statement = statement._replace(headings=tuple(h for h in headings if WHEN.match(h) is None))
+            if headings or titles[n]:
+                above = tuple(h for h in (*titles[n], *headings) if WHEN.match(h) is None)
+                statement = statement._replace(headings=above)
             if number != paragraph or statement.headings != context.headings:
                 paragraph, context = number, Context(statement.headings, "", self._context.anything)
             read: Sequence[KeyedFact] = ()
             rest = True
             if reason := unheard(text, listed, n):
                 pass
-            elif kind == "line" and n + 1 < len(listed) and _names(listed, n):
+            elif kind == "line" and n + 1 < len(listed) and (_names(listed, n) or text[start:end] in titles[-1]):
                 reason = "the name of a record"  # "- name: giro", and below it "limit: 500"
             elif kind == "row":
                 if caption and number == listed[-2].paragraph:
@@ -188,6 +200,33 @@ def _beside(above: Sequence[str], fields: Sequence[_Field]) -> Iterator[tuple[Ke
             if fact.confined and (name or not named):
                 subject, relation = fact.key
                 yield fact, None if name else replace(fact, key=(f"{subject} § {total - own:x}", relation))
+
+
+def _titles(text: str, listed: Sequence[Statement]) -> list[tuple[str, ...]]:
+    """Return under which titles each statement stands that are no headings of Markdown.
+
+    The page's is its first paragraph, if that is one line that tells nothing ("**Flat at Lindenallee 12**"), or the
+    fields in it that name the page, or who wrote it; a part's is a paragraph that is such a line.
+    """
+    sizes = Counter(s.paragraph for s in listed)
+    first = listed[0].paragraph
+    top = text[: listed[sizes[first] - 1].end].splitlines()
+    page = tuple(said for said in top if names_page(said)) if sizes[first] < len(listed) else ()
+    if page and is_title(top[0]):
+        page = (top[0], *page)
+    part: tuple[str, ...] = ()
+    found = []
+    for statement in listed:
+        if statement.kind == "heading":
+            part = ()
+        found.append((*page, *part) if statement.paragraph != first else ())
+        if statement.kind == "sentence" and sizes[statement.paragraph] == 1:
+            line = text[statement.start : statement.end]
+            said = line.strip("*_=: ")
+            strong = line[:2] == line[-2:] == "**"
+            if strong or (is_title(said) and find_link(tokenize(said)) is None):
+                page, part = ((said,), part) if statement.paragraph == first else (page, (said,))
+    return found
 
 
 def _caption(text: str, listed: Sequence[Statement]) -> str:

@@ -1,6 +1,7 @@
 """Lines: settings, pins and rows of tables to facts."""
 
 import re
+from dataclasses import replace
 from typing import NamedTuple
 
 from memstrata_integrations.extraction import phrases
@@ -58,7 +59,8 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
     if found["sep"] == "=" and any(t.flags & joins and not t.flags & Flag.PREP for t in head):
         return "a condition, and no setting"  # "WHERE state = 'open'"
     option = any(t.sort == EXACT and t.lower.startswith("--") for t in head)
-    if option or key.count("(") > key.count(")") or any(h.startswith("[[") for h in statement.headings):
+    argument = found["sep"] == "=" and found["value"].endswith(",")  # "name=x," of some call
+    if option or argument or key.count("(") > key.count(")") or any(h.startswith("[[") for h in statement.headings):
         return "a command, code, or an item of a list"
     verb = lemma_and_flags(head[0].lower.partition("_")[0])[1]
     if not verb & Flag.COMMON and (len(head) == 1 or head[1].flags & Flag.PREP):
@@ -82,10 +84,12 @@ def read_line(text: str, statement: Statement, vocabulary: Vocabulary) -> KeyedF
         return _SEVERAL
     if not pin and len(head) == 1 and held.kind in (*NAMED, "path", "url", "host", "boolean", "endpoint"):
         held = held._replace(kind="setting")
+    owned = subject.named and subject.owned > 0  # "Owner of Teal: Ann"
     subject, relation = (subject, "is pinned to") if pin else attribute(subject, vocabulary, held.kind)
     subject = subject._replace(core=(vocabulary.named(" ".join(subject.core)),))
     named = any(n and phrases.is_name(head, n, key) for n in range(len(head)))
-    return _fact(text, statement, key, subject, relation, held, "pin" if pin else "line", named=named)
+    told = _fact(text, statement, key, subject, relation, held, "pin" if pin else "line", named=named)
+    return replace(told, confined="") if owned and isinstance(told, KeyedFact) else told
 
 
 def _value(text: str, begin: int, end: int) -> _Held | str:
@@ -130,7 +134,7 @@ def _fact(
     key = subject.key_with([held.rest] if held.rest else [])
     if statement.headings and (not named or rule == "row"):  # a row is one of its table
         key = f"{key} § {' / '.join(statement.headings).casefold()}"
-    confined: Confinement = "" if named else "bare"
+    confined: Confinement = "bare" if not named or rule == "line" else "" if rule == "pin" else "described"
     value, span = text[held.start : held.end], (statement.start, statement.end)
     return KeyedFact(shown, name, value, (key, name), held.canonical, held.kind, span, rule, confined=confined)
 

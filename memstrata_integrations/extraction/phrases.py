@@ -66,7 +66,8 @@ def is_name(tokens: Sequence[Token], n: int, text: str) -> bool:
     token, written = tokens[n], text[tokens[n].start : tokens[n].end]
     if token.sort != NAME or not written[0].isupper() or (written.isupper() and len(written) < 6):
         return False
-    if text[: token.start].strip(" \"'“(*_`"):
+    before = text[: token.start].rstrip(" \"'“(*_`")
+    if before and before[-1] != ":":
         return True  # a capital within a sentence
     following = tokens[n + 1] if n + 1 < len(tokens) else None
     if following is not None and (following.lower in ("'s", "'") or following.sort == NAME):
@@ -76,6 +77,11 @@ def is_name(tokens: Sequence[Token], n: int, text: str) -> bool:
     if token.flags or following is None or is_plural(token) or token.lower.endswith(_ABSTRACT):
         return False
     return bool(following.flags & (Flag.AUX | Flag.S_FORM | Flag.AND | Flag.SKIP | Flag.NOT))
+
+
+def is_code(token: Token) -> bool:
+    """Whether an exact token is a name within some program, of which others may have one alike."""
+    return token.sort == EXACT and (token.lower[0] in "`-" or "_" in token.lower or "(" in token.lower)
 
 
 def canonical_words(tokens: Iterable[Token]) -> list[str]:
@@ -101,15 +107,19 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
     groups: list[tuple[str, list[str]]] = [("", words)]  # what binds it, its words
     named = definite = several = vague = clause = False
     owned = 0
+    described = False  # "the", "my": what follows describes a thing, whatever name is in it
     last = len(tokens) - 1
     for n, token in enumerate(tokens):
         sort, flags, lower = token.sort, token.flags, token.lower
+        if flags & (_DET | Flag.OWNER | Flag.SPEAKER) and not words and lower[0] != "'":
+            described = True
         if sort == WORD:
             if not flags & _TELLING and lower not in ("new", "current", "'"):
                 words.append(token.lemma)
             elif flags & _PREP and not clause and n < last:
                 link = "of" if token.lemma in ("of", "for") else "in" if token.lemma in _NEAR else token.lemma
                 words = [] if link == "of" else [link]
+                described = link != "of"
                 groups.append((link, words))
             elif flags & _REL and not clause and n:
                 clause, words = True, []
@@ -134,7 +144,7 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
                 words.append("in" if token.lemma in _NEAR else lower if participle else token.lemma)
         elif sort != MARK and not (lower == "new" and n == 0 and sort == NAME and n < last and tokens[1].sort == WORD):
             if sort == EXACT or (sort == NAME and is_name(tokens, n, text)):
-                named, definite = True, definite or len(groups) == 1
+                named, definite = named or not (described or is_code(token)), definite or len(groups) == 1
             said = [token.lemma if flags else lower] if sort == NAME and not flags & _SKIPPED else None
             words += said or canonical_words((token,))
     for n in range(len(groups) - 1, 0, -1):
@@ -151,7 +161,7 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
     own = tokens[1:] if len(tokens) > 1 and tokens[0].flags & _DET else tokens
     whole = own and own[0].start < own[-1].end  # of "his" a name stands in its place
     shown = text[own[0].start : own[-1].end] if whole else " ".join(text[t.start : t.end] for t in own if t.end)
-    return Phrase(tuple(groups[0][1]), narrows, named, definite, several, vague, owned, shown)
+    return Phrase(tuple(groups[0][1]), narrows, named and not vague, definite, several, vague, owned, shown)
 
 
 class Value(NamedTuple):

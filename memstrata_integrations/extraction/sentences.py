@@ -181,10 +181,9 @@ class Spoken:
         if isinstance(qualifiers, str):
             return qualifiers
         qualifiers = [q for q in qualifiers if told.isdisjoint(q.split())] + ([found.after] if found.after else [])
-        names = (is_name(s.tokens, n, text) for s in clause.before for n in range(len(s.tokens)))
         speaks = subject and (subject[0].flags & (Flag.SPEAKER | Flag.OWNER) or subject[0].lower == "our")
         bare = speaks or (len(holder.core) == 1 and holder.core[0] in GENERIC)
-        confined: Confinement = "" if holder.named or any(names) else "bare" if bare else "described"
+        confined: Confinement = "" if holder.named else "bare" if bare else "described"
         shown = f"{holder.shown} ({'; '.join(qualifiers)})" if qualifiers else holder.shown
         key = self.vocabulary.named(holder.key_with(qualifiers))
         if confined:

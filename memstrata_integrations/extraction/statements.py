@@ -46,6 +46,7 @@ _NAMING = frozenset(
     """name id uuid key title label slug host hostname server service user username plan product sku uses ticket
     invoice""".split()
 )
+_WRITERS = ("from", "to", "subject", "sender", "recipient", "author", "requester", "reporter")
 _SECTION = re.compile(r"\[{1,2}[\w.\" -]{1,60}\]{1,2}\Z")
 _SENTENCE_END = re.compile(r"[.!?](?<![.!?].)[.!?]*[\"'”’)\]]*\s+(?=[\"'“‘(\[`*_]{0,2}[A-Z0-9`/])")
 _ABBREVIATIONS = frozenset(
@@ -57,15 +58,19 @@ _CONFIG = frozenset(
 )
 
 
-def statements(text: str, headings: Sequence[str] = ()) -> list[Statement]:
+def statements(text: str, headings: Sequence[str] = (), *, cut: bool = False) -> list[Statement]:
     r"""Return the statements of a text in order; `headings` are those that it stands under, if metadata names them.
+
+    `cut`: it is a piece of another text, and what stands above it is out of sight.
 
     Example:
         >>> [(s.kind, s.start, s.end) for s in statements("# Ports\n\nThe port is 80. It is open.")]
         [('heading', 0, 7), ('sentence', 9, 24), ('sentence', 25, 36)]
     """
     above = tuple(headings)
-    return list(_blocks(text, above)) if "\n" in text else _single(text, 0, len(text.rstrip()), above, 0)
+    if "\n" in text:
+        return list(_blocks(text, above, cut))
+    return _single(text, 0, len(text.rstrip()), above or ((HIDDEN,) if cut else ()), 0)
 
 
 def is_line(line: str) -> re.Match[str] | None:
@@ -75,8 +80,10 @@ def is_line(line: str) -> re.Match[str] | None:
     found = _PIN.match(line)
     if found is None and (":" in line or "=" in line):
         found = _LINE.match(line)
-        if found is not None and found["sep"] == ":" and "://" in line[: found.start("value")]:
-            return None
+        if found is not None and found["sep"] == ":":
+            value = found["value"]
+            if "://" in line[: found.start("value")] or len(_sentences(value, 0, len(value), (), 0)) > 1:
+                return None
     return found
 
 
@@ -114,7 +121,7 @@ def _parser() -> Any:
     return parser
 
 
-def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
+def _blocks(text: str, above: tuple[str, ...], cut: bool) -> Iterator[Statement]:
     """Yield the statements of a text of several lines."""
     starts = [0, *(match.end() for match in re.finditer(r"\r\n?|\n", text)), len(text) + 1]
     heads: list[tuple[int, str]] = []
@@ -124,7 +131,8 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
     tokens = _parser().parse(text)
     for n, token in enumerate(tokens):
         kind = token.type
-        hidden = (HIDDEN,) if heads and heads[0][0] > _VISIBLE and not above else ()
+        unseen = heads[0][0] > _VISIBLE if heads else cut
+        hidden = (HIDDEN,) if unseen and not above else ()
         under = (*above, *hidden, *(t for _, t in heads), *filter(None, leads))
         if kind in ("heading_open", "hr"):
             if kind == "heading_open":
@@ -145,7 +153,7 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
             if lead and (field or first[:1] == "|") and is_line(lead) is None:  # "Kite:", an empty line, "port: 80"
                 under = (*under, lead)
             last = text[lines[-1][0] : lines[-1][1]].rstrip("*_ ") if lines else ""
-            lead = last.rstrip(":").strip("*_ ") if _is_title(last) else ""
+            lead = last.rstrip(":").strip("*_ ") if is_title(last) else ""
             item = tokens[n - 2].type == "list_item_open"
             if item and field:  # of a record
                 leads[-1], lead = _label(first), lead if len(lines) > 1 else ""
@@ -158,7 +166,7 @@ def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
             yield from _code(text, token, starts, under, n)
 
 
-def _is_title(line: str) -> bool:
+def is_title(line: str) -> bool:
     """Whether a line names what hangs below it: a short one that ends no sentence."""
     return 0 < len(line) < 80 and line[-1] not in ".!?;,|"
 
@@ -186,6 +194,13 @@ def names_record(line: str, *, strictly: bool = False) -> bool:  # strictly: by 
     return found is not None and (not strictly if field is None else field["noun"].lower() in _NAMING)
 
 
+def names_page(line: str) -> bool:
+    """Whether a field says which page it stands on, or who writes: "Title: Ibuprofen", "From: Ann Lee"."""
+    found = is_line(line)
+    field = _FIELD.match(found["key"]) if found is not None else None
+    return field is not None and field["noun"].lower() in (*_NAMING, *_WRITERS)
+
+
 def _label(line: str) -> str:
     """Return what a line calls all that stands below it: a field that is no name tells no two records apart."""
     return line if is_line(line) is None or names_record(line) else HIDDEN
@@ -209,7 +224,7 @@ def _paragraph(
         (body, below), (column, inner) = bodies[n : n + 2], columns[n : n + 2]
         hangs = fields[n + 1] and (inner > column or (n == 0 and not fields[n]))
         titled = hangs or below[:1] == "|" != body[0]
-        leads = body[-1] == ":" or (titled and _is_title(body) and _SECTION.match(body) is None)
+        leads = body[-1] == ":" or (titled and is_title(body) and _SECTION.match(body) is None)
         over = [(c, label) for c, label in over if c < column or (c == column and not leads)]
         rule = below and "|" in body and set(below) <= set("|-: ")
         if n == 0 and body[0] == below[:1] == "|" and _DIGIT.search(body) is None:

@@ -17,7 +17,7 @@ from llama_index.core.vector_stores.utils import (
 
 from memstrata_integrations.chroma.arguments import check_text, check_value
 from memstrata_integrations.chroma.fields import NODE_FIELDS
-from memstrata_integrations.chroma.lookup import Lookup, shown_id
+from memstrata_integrations.chroma.lookup import Lookup
 from memstrata_integrations.chroma.plan import Origin
 from memstrata_integrations.errors import InvalidInputError, from_signal_handler
 from memstrata_integrations.options import PREFIX
@@ -93,10 +93,10 @@ def ids_of_document(lookup: Lookup, ref_doc_id: str) -> list[str]:
         metadata = record["metadata"]
         if metadata and _CONTENT in metadata and _stored_source(metadata, "node_id") is None:
             found[row_id] = None
-    for record in lookup.fetch(lookup.ids_in(REF_DOC, [ref_doc_id])).values():
-        # stock marks a node without a source with "None"
-        if ref_doc_id != "None" or _stored_source(record["metadata"], "node_id") == ref_doc_id:
-            found[shown_id(record)] = None
+    records = lookup.fetch(lookup.ids_in(REF_DOC, [ref_doc_id]))
+    # stock marks a node without a source with "None"
+    own = (i for i, r in records.items() if ref_doc_id != "None" or _stored_source(r["metadata"], "node_id") == "None")
+    found.update(dict.fromkeys(lookup.named_by(list(own))))
     return list(found)
 
 

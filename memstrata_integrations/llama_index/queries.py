@@ -31,7 +31,7 @@ def answer(store: TimeSurface, query: VectorStoreQuery, **kwargs: Any) -> Vector
             "Cannot specify metadata filters via both query and kwargs. Use kwargs only for chroma specific items "
             "that are not supported via the generic query interface."
         )
-    where = kwargs.pop("where", None) if query.filters is None else where_of(query.filters)
+    where = (kwargs.pop("where", None) or None) if query.filters is None else where_of(query.filters)
     if query.doc_ids:
         documents = {REF_DOC: {"$in": read_ids(query.doc_ids)}}
         where = documents if not where else {"$and": [where, documents]}

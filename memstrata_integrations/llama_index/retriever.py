@@ -8,7 +8,7 @@ from llama_index.core.callbacks.base import CallbackManager
 from llama_index.core.constants import DEFAULT_SIMILARITY_TOP_K
 from llama_index.core.indices.vector_store.base import VectorStoreIndex
 from llama_index.core.indices.vector_store.retrievers import VectorIndexRetriever
-from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQueryMode
+from llama_index.core.vector_stores.types import MetadataFilters, VectorStoreQueryMode, VectorStoreQueryResult
 
 from memstrata_integrations.chroma.surface import TimeSurface
 from memstrata_integrations.errors import InvalidInputError
@@ -72,3 +72,7 @@ class TemporalRetriever(VectorIndexRetriever):
             hybrid_top_k, callback_manager or index._callback_manager, object_map or index._object_map, embed_model,
             verbose, vector_store_kwargs=asked,
         )  # fmt: skip
+
+    def _determine_nodes_to_fetch(self, query_result: VectorStoreQueryResult) -> list[str]:
+        """Leave index and image nodes as the store served them: the docstore's copies know of no time."""
+        return []

@@ -11,15 +11,19 @@ from .pairs import ended, entries, fact_of, rows
 CONFINED = {
     "": """
         Ann Lee lives in Oslo. ;; The port of Teal is 80. ;; The billing API of Globex listens on port 80.
-        MAX_SIZE of `upload()` is 5. ;; /etc/teal.conf is owned by Ann. ;; Globex's CEO is Ann Lee.
-        In Oslo, the fee is 5 euros.""",
+        /etc/teal.conf is owned by Ann. ;; Globex's CEO is Ann Lee. ;; Mrs. Keller's temperature is 37 °C.
+        db-1 listens on port 5432. ;; Owner of Teal: Ann ;; The port of node-1 is 80.""",
     "described": """
         The CEO is Ann Lee. ;; The refund window is 30 days. ;; The main database is hosted on Heroku.
         The release manager is Tove. ;; Teal listens on port 80. ;; Teal now listens on port 80.
-        Teal no longer listens on port 80.""",
+        Teal no longer listens on port 80. ;; The Interest Rate is 5 %. ;; The patient's HbA1c is 6.8 %.
+        The Docker image is 120 MB. ;; The Wi-Fi password is `tern-22`. ;; `MAX_BATCH` is 32. ;; MAX_BATCH is 32.
+        MAX_SIZE of `upload()` is 5. ;; In Oslo, the fee is 5 euros. ;; The office in Oslo opens at 8:00.
+        A pot of Darjeeling costs £4.50. ;; A: Delivery takes two days. ;; The port of the Teal service is 80.""",
     "bare": """
         The port is 80. ;; The status is open. ;; The version is 2.1. ;; I live in Oslo. ;; My rent is 900 euros.
-        Our GP is Dr. Moen. ;; port: 80 ;; TIMEOUT=30 ;; Status: open""",
+        Our GP is Dr. Moen. ;; port: 80 ;; TIMEOUT=30 ;; Status: open ;; Invoice Number: 17 ;; Caesar Salad: $12
+        My Wi-Fi password is `tern-22`.""",
 }
 
 
@@ -41,6 +45,10 @@ HEADED = {
         [staging]\\nport = 80 || [staging]\\nport = 81
         | service | port |\\n|---|---|\\n| kite | 80 | || | service | port |\\n|---|---|\\n| kite | 81 |""",
     False: """
+        # [Kite|Tern]\\n\\nThe Base Port is [80|81]. ;; **Flat at [Elm Road 1|Am Bach 3]**\\n\\nThe rent is €[890|940].
+        [Kite|Tern]\\n\\nThe port is [80|81]. ;; Title: [Kite|Tern]\\n\\nThe port is [80|81].
+        Ticket #[1|2]\\nSubject: VPN\\n\\nThe port is [80|81]. ;; From: [Ann|Bo]\\nTo: Kim\\n\\nThe port is [80|81].
+        # Ports\\n\\nOverview.\\n\\n**[Kite|Tern]**\\n\\nThe port is [80|81]. ;; Title: [Kite|Tern]\\n\\nIt is a bird.
         # [Kite|Tern]\\n\\nThe port is [80|81]. ;; # [Kite|Tern]\\n\\nPort: [80|81]
         [Staging|Production]:\\n\\n- port: [80|81] ;; [staging]\\nport = 80 || [production]\\nport = 81
         | service | port |\\n|---|---|\\n| kite | 80 | || | service | port |\\n|---|---|\\n| tern | 81 |
