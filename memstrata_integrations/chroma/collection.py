@@ -253,8 +253,9 @@ class TemporalCollection(TimeSurface):
             if ids is not None:
                 ids = self.session.lookup.ids_within(ids, own)
             matched = self.session.matching(ids, where, where_document, limit)
-            changes = amending.delete(self.session, matched, now, retire=self.session.options.on_delete == "retire")
-        self.session.remember(changes)
+            retire = self.session.options.on_delete == "retire"
+            changes = amending.delete(self.session, matched, now, retire=retire)
+        self.session.remember(changes, erased=not retire)
         return {"deleted": len(changes.ids)}
 
     # -- reads ----------------------------------------------------------------------------

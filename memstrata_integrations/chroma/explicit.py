@@ -47,7 +47,7 @@ def sentence_of(fact: Fact, template: FactTemplate | None = None) -> str:
     words, speaks = _words(relation), fact.subject == "I"
     (base, first), last = lemma_and_flags(words[0].lower()), lemma_and_flags(words[-1].lower())[1]
     verb = first & _SAID or (len(words) > 1 and first & Flag.BASE)
-    if verb and not first & Flag.COMMON:
+    if verb and not first & Flag.COMMON and relation not in _LISTS:
         if speaks and words[0].lower().endswith("s") and words[0].lower() != "was":
             words[0] = "am" if base == "be" else base
         return f"{fact.subject} {' '.join(words)} {value}."
@@ -109,8 +109,12 @@ _OFTEN = frozenset(
     "allergic attend diagnosed friends has interested learn play require use visit volunteer work write".split()
 )
 """What somebody is, does or has more than once, unless the relation says of what: "uses", "works on"."""
-_SOME = frozenset("citizen fan interest pet restriction".split())
+_LISTS = frozenset("addresses contacts emails files labels links notes phones tags".split())
+"""Plurals that might be verbs."""
+_SOME = frozenset("citizen fan interest pet restriction".split()) | _LISTS
 """Nouns of which somebody has several."""
+_NUMBERED = frozenset("codes dates extensions ids numbers ports versions vlans years".split())
+"""Plurals of which a number names one, and does not count them."""
 
 
 def has_several_values(subject: str, relation: str, value: str | None, vocabulary: Vocabulary) -> bool:
@@ -130,7 +134,7 @@ def _cardinality(said: str, value: str | None, relation: Relation | str, vocabul
     plural = last in _PLURALS or (
         singular(last) != last and (len(words) > 1 or not flags[-1] & Flag.S_FORM)  # "languages", "email addresses"
     )
-    several = plural and not (value or "").isdigit()  # "replicas": 3
+    several = plural and (last in _NUMBERED or not (value or "").isdigit())  # "replicas": 3
     if isinstance(relation, Relation):
         noun = several and spoken(said) not in vocabulary.verbs and relation not in vocabulary.own
         return "set" if turned or noun else relation.cardinality  # who owns one thing may own another

@@ -95,7 +95,7 @@ def keys_of(session: Session, statement: str, scope: Mapping[str, Any]) -> set[i
         where, said = within(scope_of(scope, session.options.scope), {OUTRIGHT: 1}), statement.strip()
         ids = session.lookup.collection.get(where=where, where_document={"$contains": said}, include=[])["ids"]
         for row_id, record in session.lookup.fetch(ids, ("documents",)).items():
-            stated = (f for f in decode(row_id, record["metadata"]).facts if f.rule == "stated")
+            stated = (f for f in decode(row_id, record["metadata"]).facts if f.rule in ("stated", "record"))
             found |= {f.digest for f in stated if record["document"][slice(*f.span)].strip() == said}
     return found
 

@@ -49,7 +49,9 @@ class Keying:
             record = record_of(text, item.effective, self.key_fields, self.value_field)
             item.extraction = Extraction() if record is None else Extraction((record,), prose=False)
             if item.stated:
-                item.extraction = stated_in_text(item.stated, text, self.vocabulary)
+                stated = stated_in_text(item.stated, text, self.vocabulary)
+                more = () if record is None else (record,)
+                item.extraction = replace(stated, facts=(*more, *stated.facts), prose=stated.prose and not more)
         if self.key_fields and self.value_field is None:
             _join_parts(items)
         left = [i for i in items if i.document is not None and (i.extraction.unread or not i.extraction.facts)]

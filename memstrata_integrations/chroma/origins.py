@@ -34,6 +34,9 @@ def part_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     return tuple((name, value) for name, value in sorted(metadata.items()) if value is not None and names_part(name))
 
 
+_CONTRADICTED = "another text of its source, of the same call and date, says otherwise"
+
+
 def without_contradictions(items: Sequence[Item]) -> None:
     """Leave out what chunks of one document, written at once, say differently of one thing.
 
@@ -53,8 +56,36 @@ def without_contradictions(items: Sequence[Item]) -> None:
         at, item.unclear = item.valid_from, ()
         gone = [f for f in facts if any(len(told.get((p, at, f.timeline), ())) > 1 for p in pages)]
         if gone and not item.stays:
-            item.unclear = tuple(f.span for f in gone)
-            item.facts, item.prose = tuple(f for f in item.facts if f not in gone), True
+            _leave_out(item, gone, _CONTRADICTED)
+
+
+def without_collisions(items: Sequence[Item]) -> list[str]:
+    """Leave out, and return, what one call states outright of one key and time under two names: a price and a cost.
+
+    Whoever tells a table means two facts, whatever other words a relation has.
+    """
+    told: dict[tuple[Any, ...], dict[tuple[str, str], set[str | None]]] = {}
+    stated = [(item, f) for item in items for f in item.facts if f.rule == "stated" and f.value is not None]
+    for item, fact in stated:
+        names = told.setdefault((item.valid_from, fact.timeline), {})
+        names.setdefault((_name(fact.subject), _name(fact.relation)), set()).add(fact.value)
+    found: dict[str, None] = {}
+    for item in {id(item): item for item, _ in stated}.values():
+        held = {f: told.get((item.valid_from, f.timeline), {}) for f in item.facts}
+        gone = [f for f, names in held.items() if len(names) > 1 and len(set().union(*names.values())) > 1]
+        if gone and not item.stays:
+            found.update((f"{f.subject!r}, {f.relation!r}", None) for f in gone)
+            _leave_out(item, gone, "the call states another value of it under another name")
+    return list(found)
+
+
+def _name(said: str) -> str:
+    return " ".join(said.casefold().replace("_", " ").split())
+
+
+def _leave_out(item: Item, gone: Sequence[RowFact], why: str) -> None:
+    item.unclear = (*item.unclear, *((*f.span, why) for f in gone))
+    item.facts, item.prose = tuple(f for f in item.facts if f not in gone), True
 
 
 def _pages_of(item: Item) -> set[tuple[str, str]]:

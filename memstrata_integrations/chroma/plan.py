@@ -20,7 +20,6 @@ Document = tuple[str, str, Scope]
 """A document of several rows: the metadata field that holds its id, that id, and whose it is."""
 
 _SHOWN = 60  # characters of a text whose place another one takes
-_CONTRADICTED = "another text of its source, of the same call and date, says otherwise"
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,7 @@ class Item:
         adopted: It is a row of other code, and stays one of its own whatever else says the same.
         stays: Its row is stored already, and says what it says again: nothing of it is read or embedded.
         merged, facts, prose, unclear: What a plan found: the metadata of its row after this call, what it states,
-            whether it says more, and where it is contradicted by another text of its document.
+            whether it says more, and where and why another text of the call contradicts it.
     """
 
     id: str
@@ -106,7 +105,7 @@ class Item:
     merged: Mapping[str, Any] = field(default_factory=dict)
     facts: tuple[RowFact, ...] = ()
     prose: bool = True
-    unclear: tuple[tuple[int, int], ...] = ()
+    unclear: tuple[tuple[int, int, str], ...] = ()
 
     @property
     def effective(self) -> dict[str, Any]:
@@ -182,7 +181,7 @@ class Plan:
         told = {key[:2] for key in found}
         found.update({k: c for k, c in self._ended().items() if k[:2] not in told and k[0] not in self.replaced})
         found.update({(old,): self._taken_over(old, new) for old, new in self.replaced.items()})
-        spans = ((i, s) for i in self.items for s in (*i.extraction.unread, *((*s, _CONTRADICTED) for s in i.unclear)))
+        spans = ((i, s) for i in self.items for s in (*i.extraction.unread, *i.unclear))
         unread = [Unread(i.id, (i.document or "")[start:end], why) for i, (start, end, why) in spans]
         rows = (ledger.rows[i] for i in {**self.fresh, **ledger.changed} if i in ledger.rows)
         times = {a.recorded_at for r in rows for a in r.all_assertions if self.first <= a.recorded_at <= self.last}

@@ -13,7 +13,7 @@ from memstrata_integrations.chroma.explicit import stated_again
 from memstrata_integrations.chroma.fields import decode, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.keying import Keying, kept_apart
 from memstrata_integrations.chroma.lookup import Lookup, Record
-from memstrata_integrations.chroma.origins import without_contradictions
+from memstrata_integrations.chroma.origins import without_collisions, without_contradictions
 from memstrata_integrations.chroma.plan import Item, Plan
 from memstrata_integrations.chroma.scoping import lies_in, owned_by_another, scope_of
 from memstrata_integrations.chroma.state import IN_FLIGHT
@@ -97,6 +97,12 @@ class Planner:
             else:
                 raise ConflictError(f"row {item.id!r} was deleted meanwhile; call again")
         without_contradictions(items)
+        if alike := without_collisions(items):
+            logger.warning(
+                "one call states different values of what has one key; none of these has it, and all are served: %s; "
+                "use a relation for each that has no synonym, key_fields=, or dates",
+                "; ".join(alike[:5]),
+            )
         return unkeyed
 
     def _kept_apart(self, items: Sequence[Item]) -> tuple[str, ...]:

@@ -198,7 +198,7 @@ class Session:
         tombstones that it was held against by `bar`, if it was.
         """
         if not items:
-            return Changes((self.present(), self.present()))
+            return self.did_nothing()
         barred_by = self.bar(items) if barred_by is None else barred_by
         kept = [i for i in admitted(items) if not i.stays]  # what was purged is shown to no model
         self._embed(kept)
@@ -304,15 +304,15 @@ class Session:
         time = self.state.transaction_time(self.clock(), ())
         return self.last.keep(Changes((time, time)))
 
-    def remember(self, changes: Changes) -> Changes:
-        """Keep a write's changes for this thread or task, and tell `on_change`."""
+    def remember(self, changes: Changes, *, erased: bool = False) -> Changes:
+        """Keep a write's changes for this thread or task, and tell `on_change`; what was `erased` cannot be undone."""
         self.last.keep(changes)
         if changes.kept_out:
             told = "; ".join(map(str, changes.kept_out[:_TOLD]))
             logger.warning("tombstones kept out %d texts: %s", len(changes.kept_out), told)
         if changes.unkeyed:
             logger.warning("%d facts beyond the 32 keys of a row stay prose", changes.unkeyed)
-        if changes.retired > _MANY:
+        if changes.retired > _MANY and not erased:
             # unusual: many more than it adds, or more than half of those that stood before, retired ones included
             many = changes.retired > 2 * max(changes.added, 1)
             if many or changes.retired > (self.collection.count() - changes.added) / 2:

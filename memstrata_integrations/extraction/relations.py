@@ -187,8 +187,9 @@ def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary
     phrase = read_phrase(tokenize(subject), subject)
     relation = relation.strip().removesuffix(" of")
     said = spoken(relation)
+    noun = said == relation.lower() and " " not in said and phrase.core[:1] not in (("i",), ("we",))  # its "cost"
     for form in (said, spoken(relation.replace("_", " "))):
-        if form in vocabulary.verbs:
+        if form in vocabulary.verbs and not noun:
             return phrase, vocabulary.verbs[form][0]
     words = said.split()
     if words in (["be"], ["="], []):
@@ -196,7 +197,7 @@ def key_of_triple(subject: str, relation: str, kind: str, vocabulary: Vocabulary
     first = lemma_and_flags(words[0])[1] | lemma_and_flags(relation.lower().split()[0])[1]
     if first & Flag.AUX or (first & Flag.S_FORM and not first & Flag.COMMON):
         return phrase, f"{said} _"
-    noun = read_phrase(tokenize(relation), relation)
-    core = (*phrase.core, *noun.core)
-    whole = phrase._replace(core=core, owned=len(phrase.core), qualifiers=(*phrase.qualifiers, *noun.qualifiers))
+    own = read_phrase(tokenize(relation), relation)
+    core = (*phrase.core, *own.core)
+    whole = phrase._replace(core=core, owned=len(phrase.core), qualifiers=(*phrase.qualifiers, *own.qualifiers))
     return attribute(whole, vocabulary, kind)

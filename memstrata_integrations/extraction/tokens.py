@@ -24,6 +24,7 @@ class Token:
     kind: str = ""  # of what can be a value, its kind
 
 
+_OPAQUE = 10  # characters
 _METHODS = "GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
 _TOKEN = re.compile(
     rf"""\s*(?:
@@ -47,7 +48,7 @@ _TOKEN = re.compile(
         |(?=[\w-]{{0,60}}[A-Za-z])(?=[\w.-]{{0,60}}[\d_.])
          (?!\d+(?:\.\d+)?-?[A-Za-z°µ%]{{1,4}}\b|\d+-[a-z]+\b|\d+(?:st|nd|rd|th|am|pm)\b|v?\d+(?:\.\d+)+)
          [A-Za-z_\d$][\w$]*(?:[.-][\w$]+)*
-        |[A-Z][A-Za-z]*[-+][A-Za-z\d+]*\d[\w+-]*
+        |[A-Z][A-Za-z]*[-+][A-Za-z\d+]*\d[\w+-]*|[A-Za-z]+(?:\+{{1,2}}|\#)(?![\w+#])
      ))
     |(?P<number>
         \d{{1,2}}:\d\d\ ?[–-]\ ?\d{{1,2}}:\d\d|(?<!from\ )\d{{1,2}}:\d\d\ to\ \d{{1,2}}:\d\d
@@ -143,6 +144,8 @@ def tokenize(text: str) -> list[Token]:
             else:
                 sort, lower, flags = EXACT, piece.lower(), 0
                 lemma, kind = canonical_value(piece)
+                if len(piece) >= _OPAQUE and not (piece.isupper() or piece.islower()) and piece.isalnum():
+                    lemma = piece if any(c.isdigit() for c in piece) else lemma  # an id of letters in both cases
                 if kind == "boolean" or (kind == "name" and group in (_EXACT, _REST)):
                     kind = "name:1"
             found.append(Token(sort, lower, lemma, flags, begin, done, kind))

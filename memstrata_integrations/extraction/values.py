@@ -235,6 +235,8 @@ def _numeric(text: str, lower: str) -> Typed | None:
     number = Decimal(digits) * (SCALES[match["scale"].strip().lower()] if match["scale"] else 1)
     rest = match["rest"].lstrip(" \u00a0-–").rstrip()
     glued = not match["rest"][:1].isspace() and rest not in ("p", "x")
+    if not rest and not match["cur"]:  # as written: 1.30 may be no 1.3, and 007 no 7
+        return (_plain(number) if match["scale"] else digits), "number"
     return _measured(number, f"{match['cur'] or ''} {rest}".strip(), glued=glued)
 
 

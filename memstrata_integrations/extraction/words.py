@@ -150,7 +150,7 @@ attendee""",
 _SPELLINGS = {
     "maximum": "max", "minimum": "min", "configuration": "config", "database": "db", "repository": "repo",
     "production": "prod", "environment": "env", "colour": "color", "favourite": "favorite", "licence": "license",
-    "e-mail": "email", "telephone": "phone", "mobile": "phone", "docs": "documentation", "centre": "center",
+    "e-mail": "email", "telephone": "phone", "docs": "documentation", "centre": "center",
     "me": "i", "my": "i", "mine": "i", "us": "we", "ours": "we", "an": "a",
 }  # fmt: skip
 _SPELLINGS |= dict.fromkeys("is are am been being was were 's 're 'm isn't aren't wasn't weren't".split(), "be")

@@ -167,9 +167,7 @@ class TemporalVectorStore(TimeSurface, Chroma):
         items = self._session.read(
             documents=listed, metadatas=metadatas, ids=ids, valid_from=valid_from, valid_to=valid_to, **fields
         )
-        if not items:
-            return []
-        if self._embedding_function is not None:
+        if items and self._embedding_function is not None:
             self._session.embedding.embed(items, listed)
         return list(self._session.write(items, metadata_first=bool(metadatas)).ids)
 

@@ -198,6 +198,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
         fields = read_further("add", add_kwargs)
         listed = read_list("nodes", nodes)
         if not listed:
+            self._session.did_nothing()
             return []
         items = self._read_nodes(listed, True, valid_from=valid_from, valid_to=valid_to, **fields)
         return list(self._session.write(items).ids)
