@@ -13,6 +13,10 @@ _LEADING = Flag.PREP | Flag.DET | Flag.INDEFINITE | Flag.SKIP
 _PREP, _DET, _INDEFINITE, _REL = Flag.PREP, Flag.DET, Flag.INDEFINITE, Flag.REL
 _TELLING = _LEADING | Flag.REL | Flag.AND | Flag.OWNER | Flag.SPEAKER | Flag.DONE | Flag.ING | Flag.BE
 _ABSTRACT = ("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "age", "ship", "ware", "ism", "ics")
+_SYSTEMS = frozenset(
+    """api app application cluster database db gateway library platform queue server service system team tool
+    worker""".split()
+)
 _LEADING_HEAD = Flag.DET | Flag.INDEFINITE | Flag.OWNER | Flag.PREP
 _BEHIND_HEAD = Flag.PREP | Flag.REL | Flag.DONE | Flag.ING
 
@@ -144,7 +148,9 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
                 words.append("in" if token.lemma in _NEAR else lower if participle else token.lemma)
         elif sort != MARK and not (lower == "new" and n == 0 and sort == NAME and n < last and tokens[1].sort == WORD):
             if sort == EXACT or (sort == NAME and is_name(tokens, n, text)):
-                named, definite = named or not (described or is_code(token)), definite or len(groups) == 1
+                of_kind = n < last and tokens[n + 1].lemma in _SYSTEMS  # "the Harbor API"
+                named = named or not ((described and not of_kind) or is_code(token))
+                definite = definite or len(groups) == 1
             said = [token.lemma if flags else lower] if sort == NAME and not flags & _SKIPPED else None
             words += said or canonical_words((token,))
     for n in range(len(groups) - 1, 0, -1):

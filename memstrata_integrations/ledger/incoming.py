@@ -157,10 +157,14 @@ def called_off(row: Row, versions: Sequence[Row], new: Incoming, lifted: Contain
     until = OPEN if new.valid_to is None else new.valid_to
     off = [e for e in ends if e.undone_at == OPEN and new.at < e.valid_from < until and e.recorded_at in over]
     starts = {e.valid_from for e in off}
+    own = new.edition().rank
     begun = [(v.contents, c) for v in versions if starts for c in v.contents if c.valid_from in starts]
     # told for that time since, not what goes on beyond it
-    told = [c for own, c in begun if all(o.recorded_at != c.recorded_at or o.valid_from >= c.valid_from for o in own)]
-    return sorted({e.valid_from for e in off if all(c.valid_from != e.valid_from or c.rank < e.rank for c in told)})
+    told = [c for made, c in begun if all(o.recorded_at != c.recorded_at or o.valid_from >= c.valid_from for o in made)]
+    found = {e.valid_from for e in off if all(c.valid_from != e.valid_from or c.rank < e.rank for c in told)}
+    # what stands for another text then, and was told as newer, goes on
+    newer = [v for v in versions if max((c.rank for c in v.contents if c.valid_from not in starts), default=()) > own]
+    return sorted(s for s in found if not any(s in w for v in newer for w in v.windows))
 
 
 def repeats(row: Row, new: Incoming) -> bool:

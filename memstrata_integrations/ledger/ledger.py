@@ -4,7 +4,7 @@
 the touched part of a collection into one and writes back what changed.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
@@ -18,7 +18,7 @@ from memstrata_integrations.ledger.incoming import (
     same_content,
     version,
 )
-from memstrata_integrations.ledger.rows import DELETED, PROSE, Edition, Row, RowFact, TimelineKey, windows
+from memstrata_integrations.ledger.rows import DELETED, Edition, Row, RowFact, TimelineKey, windows
 from memstrata_integrations.ledger.time import OPEN, Interval, intersect, normalise, subtract
 from memstrata_integrations.ledger.timeline import (
     EVERYWHERE,
@@ -114,21 +114,22 @@ class Ledger:
         """Take in a text of a document that is known; `lifted`: when the deletions that it outlasts were told, µs."""
         versions = self.versions(new.id)
         same = [v for v in versions if same_content(v, new)]
-        off, authority = called_off(old, versions, new, lifted), max([new.authority, *(e.authority for e in old.ends)])
-        ahead = [replace(new, valid_from=start, again=True, authority=authority) for start in off]
+        authority = max([new.authority, *(e.authority for e in old.ends)])
+        ahead = [
+            replace(new.edition(), valid_from=start, authority=authority)
+            for start in called_off(old, versions, new, lifted)
+        ]
         if old in same:
             self.confirm(old.id, new)
-            for later in ahead:
-                self.confirm(old.id, later)
+            self._go_on(old.id, ahead)
             return None
         if not new.again and any(repeats(v, new) for v in same):
             return None
         newest = max((v.rank for v in versions if v.rank is not None), default=None)
-        rank = [new, *ahead][-1].assertion(PROSE, new.recorded_at).rank
+        rank = [new.edition(), *ahead][-1].rank
         if newest is None or rank > newest:
             self._replace_version(old, new)
-            for later in ahead:
-                self.confirm(new.id, later)
+            self._go_on(new.id, ahead)
             return new.id
         if same:
             self.confirm(same[0].id, new)
@@ -136,6 +137,12 @@ class Ledger:
         row = replace(version(new, old.facts), id=self._archive_id(new.id))
         self._enter(row)
         return row.id
+
+    def _go_on(self, row_id: str, editions: Sequence[Assertion]) -> None:
+        """Let a row's document stand for its text beyond versions that never came; what it says is no newer."""
+        row = self.rows[row_id]
+        if editions:
+            self._enter(replace(row, editions=(*row.editions, *editions)), ())
 
     def confirm(self, row_id: str, new: Incoming) -> None:
         """Take in the same statement again, as an assertion of the row that holds it."""

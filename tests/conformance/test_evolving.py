@@ -336,6 +336,16 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         put(B, ids=["b"], valid_from="2024-07-01"), keeps(B, as_of="2024-07-02"), keeps(A), note("told"),
         put(B, ids=["b"], valid_from="2024-07-01"), undo("told"), keeps(A, as_of="2024-07-02"),
     ]) for how in ("purge", "retire")},
+    "what is told again after a withdrawn announcement is no newer on its day": ({"on_delete": "retire"}, [
+        put(A, ids=["a"], valid_from="2023-01-01"), put(B, ids=["b"], valid_from="2023-06-01"),
+        put(ON_81, ids=["a"], valid_from="2090-01-01"), delete("a"), put(A, ids=["a"], valid_from="2023-01-01"),
+        keeps(B), keeps(B, as_of="2091-01-01"), (lambda d: d.store.verify(), []),
+    ]),
+    "of what is told after a withdrawn announcement the newest goes on beyond it": ({"on_delete": "retire"}, [
+        put(A, ids=["a"], valid_from="2090-01-01"), delete("a"), put(B, ids=["a"]),
+        put(ON_81, ids=["a"], valid_from="2023-05-01"), keeps(B), keeps(B, as_of="2091-01-01"),
+        (lambda d: d.store.verify(), []),
+    ]),
     "a deletion stands when what outlasted it late is taken back, whatever came since": ({"on_delete": "retire"}, [
         put(ASK, ids=["a"], valid_from="2024-01-01"), at("2024-06-05"), delete("a"), at("2024-06-07"),
         put(A, ids=["a"], valid_from="2024-06-06"), note("new"), put(B, ids=["a"], valid_from="2024-06-03"), undo(),

@@ -12,14 +12,15 @@ CONFINED = {
     "": """
         Ann Lee lives in Oslo. ;; The port of Teal is 80. ;; The billing API of Globex listens on port 80.
         /etc/teal.conf is owned by Ann. ;; Globex's CEO is Ann Lee. ;; Mrs. Keller's temperature is 37 °C.
-        db-1 listens on port 5432. ;; Owner of Teal: Ann ;; The port of node-1 is 80.""",
+        db-1 listens on port 5432. ;; Owner of Teal: Ann ;; The port of node-1 is 80.
+        The Harbor API listens on port 80. ;; The port of the Harbor API is 80. ;; The Teal database's port is 80.""",
     "described": """
         The CEO is Ann Lee. ;; The refund window is 30 days. ;; The main database is hosted on Heroku.
         The release manager is Tove. ;; Teal listens on port 80. ;; Teal now listens on port 80.
         Teal no longer listens on port 80. ;; The Interest Rate is 5 %. ;; The patient's HbA1c is 6.8 %.
         The Docker image is 120 MB. ;; The Wi-Fi password is `tern-22`. ;; `MAX_BATCH` is 32. ;; MAX_BATCH is 32.
         MAX_SIZE of `upload()` is 5. ;; In Oslo, the fee is 5 euros. ;; The office in Oslo opens at 8:00.
-        A pot of Darjeeling costs £4.50. ;; A: Delivery takes two days. ;; The port of the Teal service is 80.""",
+        A pot of Darjeeling costs £4.50. ;; A: Delivery takes two days.""",
     "bare": """
         The port is 80. ;; The status is open. ;; The version is 2.1. ;; I live in Oslo. ;; My rent is 900 euros.
         Our GP is Dr. Moen. ;; port: 80 ;; TIMEOUT=30 ;; Status: open ;; Invoice Number: 17 ;; Caesar Salad: $12
