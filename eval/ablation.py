@@ -51,7 +51,7 @@ def _kinds(*left_out: str) -> Element:
     return Element(fact=lambda fact: None if fact.kind in left_out else fact)
 
 
-def _without_headings(text: str, headings: Sequence[str] = (), *, cut: bool = False) -> list[Any]:
+def _without_headings(text: str, headings: Sequence[str] = ()) -> list[Any]:
     return [s._replace(headings=()) for s in statements.statements(text, ())]
 
 

@@ -19,11 +19,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
-from chromadb.errors import InternalError, InvalidArgumentError
+from chromadb.errors import InternalError
 
 from memstrata_integrations.chroma.arguments import MOST
 from memstrata_integrations.chroma.both import space_of
-from memstrata_integrations.chroma.embedding import Embed, Vector, embedded_text
+from memstrata_integrations.chroma.embedding import DimensionMismatchError, Embed, Vector, embedded_text
 from memstrata_integrations.chroma.fields import NODE_FIELDS, user_metadata
 from memstrata_integrations.chroma.hulls import ValidityTable
 from memstrata_integrations.chroma.lookup import Lookup, Record, shown_id
@@ -261,8 +261,9 @@ class Search:
     def _distance(self, query: Any, vector: Vector) -> float:
         one = np.asarray(query, dtype=np.float32)
         if one.shape != vector.shape:
-            raise InvalidArgumentError(
-                f"the embedding that ranks redacted texts makes {vector.size} dimensions, and the query has {one.size}"
+            raise DimensionMismatchError(
+                f"the embedding that ranks redacted texts makes {vector.size} dimensions, the query has {one.size}; "
+                "embed with the model that the collection was made with"
             )
         space = space_of(self.lookup.both.main)
         if space == "l2":

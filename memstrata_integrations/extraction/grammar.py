@@ -121,8 +121,8 @@ class GrammarExtractor(Composable):
         records: dict[tuple[str, ...], list[_Field]] = {}  # by what is above
         prose = False
         paragraph, context = -1, self._context
-        cut = bool(metadata and metadata.get("start_index"))
-        listed = statements(text, headings_of(metadata) if metadata else (), cut=cut)
+        listed = statements(text, headings_of(metadata) if metadata else ())
+        cut = bool(metadata and metadata.get("start_index"))  # a piece, whose title is out of sight
         titles = _titles(text, listed) if len(listed) > 1 else ((),)
         caption = _caption(text, listed)
         rows = (s for s in listed if s.kind == "row" and not s.header)
@@ -153,7 +153,8 @@ class GrammarExtractor(Composable):
                 said = text if end - start == len(text) else text[start:end]
                 read, rest, about, reason = read_sentence(said, self.vocabulary, context, start)
                 context = context._replace(about=about) if about and n + 1 < len(listed) else context
-            if read and HIDDEN in headings and any(f.confined for f in read):
+            hidden = HIDDEN in headings or (cut and kind == "sentence" and not statement.headings)
+            if read and hidden and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "of what it is one is out of sight"
             if kind == "line" and "=" not in text[start:end]:  # a setting with "=" is of its program
                 records.setdefault(statement.headings, []).append((text[start:end], read))

@@ -58,19 +58,15 @@ _CONFIG = frozenset(
 )
 
 
-def statements(text: str, headings: Sequence[str] = (), *, cut: bool = False) -> list[Statement]:
+def statements(text: str, headings: Sequence[str] = ()) -> list[Statement]:
     r"""Return the statements of a text in order; `headings` are those that it stands under, if metadata names them.
-
-    `cut`: it is a piece of another text, and what stands above it is out of sight.
 
     Example:
         >>> [(s.kind, s.start, s.end) for s in statements("# Ports\n\nThe port is 80. It is open.")]
         [('heading', 0, 7), ('sentence', 9, 24), ('sentence', 25, 36)]
     """
     above = tuple(headings)
-    if "\n" in text:
-        return list(_blocks(text, above, cut))
-    return _single(text, 0, len(text.rstrip()), above or ((HIDDEN,) if cut else ()), 0)
+    return list(_blocks(text, above)) if "\n" in text else _single(text, 0, len(text.rstrip()), above, 0)
 
 
 def is_line(line: str) -> re.Match[str] | None:
@@ -121,7 +117,7 @@ def _parser() -> Any:
     return parser
 
 
-def _blocks(text: str, above: tuple[str, ...], cut: bool) -> Iterator[Statement]:
+def _blocks(text: str, above: tuple[str, ...]) -> Iterator[Statement]:
     """Yield the statements of a text of several lines."""
     starts = [0, *(match.end() for match in re.finditer(r"\r\n?|\n", text)), len(text) + 1]
     heads: list[tuple[int, str]] = []
@@ -131,8 +127,7 @@ def _blocks(text: str, above: tuple[str, ...], cut: bool) -> Iterator[Statement]
     tokens = _parser().parse(text)
     for n, token in enumerate(tokens):
         kind = token.type
-        unseen = heads[0][0] > _VISIBLE if heads else cut
-        hidden = (HIDDEN,) if unseen and not above else ()
+        hidden = (HIDDEN,) if heads and heads[0][0] > _VISIBLE and not above else ()
         under = (*above, *hidden, *(t for _, t in heads), *filter(None, leads))
         if kind in ("heading_open", "hr"):
             if kind == "heading_open":
