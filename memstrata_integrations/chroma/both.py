@@ -62,6 +62,17 @@ def temporary_name(collection: Any) -> str:
     return f"memstrata-index-{collection.id}"
 
 
+BEING_MADE = ".memstrata-import"
+"""How the name of a collection ends that an import is filling."""
+
+
+def drop_imports(beside: Any, path: str | None) -> None:
+    """Delete what imports that were cut off left in a directory, whose lock is held."""
+    for model in beside._client.list_collections(tenant=beside.tenant, database=beside.database):
+        if model.name.endswith(BEING_MADE):
+            delete_collection(beside, model.name, path)
+
+
 def drop_collection(beside: Any, name: str, path: str | None) -> None:
     """Delete a collection of the same database, if there is one, with the index that Chroma leaves on the disk."""
     if as_stored(beside, name) is not None:

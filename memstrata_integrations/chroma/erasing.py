@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from memstrata_integrations.chroma import traces
 from memstrata_integrations.chroma.arguments import read_list
-from memstrata_integrations.chroma.both import drop_collection, pages, parts_of, space_of, temporary_name
+from memstrata_integrations.chroma.both import drop_collection, drop_imports, pages, parts_of, space_of, temporary_name
 from memstrata_integrations.chroma.damage import ASIDE, run_apart, telling_damage, why_it_ended
 from memstrata_integrations.chroma.directory import Mark
 from memstrata_integrations.chroma.state import SharedState
@@ -84,6 +84,7 @@ def finish(collection: Any, state: SharedState) -> Remains:
         for part in parts_of(collection):
             persist(part)
     drop_collection(collection, temporary_name(collection), state.path)  # a compaction was cut off
+    drop_imports(collection, state.path)
     unfinished, out_of_reach = scrub(state, parts_of(collection))
     if state.directory.reload(collection._client):
         for part in parts_of(collection):

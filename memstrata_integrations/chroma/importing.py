@@ -39,7 +39,6 @@ from memstrata_integrations.options import Options
 
 logger = logging.getLogger("memstrata_integrations")
 
-_MADE = ".memstrata-import"
 _REPLACED = ".memstrata-replaced"
 _NAME = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]{1,491}[a-zA-Z0-9]")  # Chroma's rule, with room for `_REPLACED`
 _FIELDS = {"id": "id", "metadata": "metadata", "document": "text", "uri": "uri"}
@@ -118,9 +117,9 @@ def _make(
         metadata[EMBEDDING] = identity(embedding_function)
     metadata = {k: v for k, v in metadata.items() if v is not None}
     index = header["collection"]["configuration"]
-    _drop(client, name + _MADE)
+    _drop(client, name + BEING_MADE)
     collection = client.create_collection(
-        name + _MADE, metadata=metadata or None, configuration=index or None, embedding_function=None
+        name + BEING_MADE, metadata=metadata or None, configuration=index or None, embedding_function=None
     )
     state = shared_state(collection)
     with state.alone():
@@ -134,7 +133,7 @@ def _make(
             _give_name(client, collection, name)
         except BaseException:
             with suppress(Exception):  # else the next import removes it
-                _drop(client, name + _MADE)
+                _drop(client, name + BEING_MADE)
             raise
         state.written(collection._client)
 

@@ -336,6 +336,11 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         put(B, ids=["b"], valid_from="2024-07-01"), keeps(B, as_of="2024-07-02"), keeps(A), note("told"),
         put(B, ids=["b"], valid_from="2024-07-01"), undo("told"), keeps(A, as_of="2024-07-02"),
     ]) for how in ("purge", "retire")},
+    **{f"a filter deletes a document by its newest version alone: {how}": ({"on_delete": how}, [
+        put(ASK, ids=["page"], metadatas=[{"status": "draft"}]), put(A, ids=["page"], metadatas=[{"status": "final"}]),
+        (lambda d: d.collection.delete(where={"status": "draft"}), {"deleted": 0}), keeps(A),
+        (lambda d: d.collection.delete(where={"status": "final"}), {"deleted": 1}), keeps(),
+    ]) for how in ("purge", "retire")},
     "what is told again after a withdrawn announcement is no newer on its day": ({"on_delete": "retire"}, [
         put(A, ids=["a"], valid_from="2023-01-01"), put(B, ids=["b"], valid_from="2023-06-01"),
         put(ON_81, ids=["a"], valid_from="2090-01-01"), delete("a"), put(A, ids=["a"], valid_from="2023-01-01"),

@@ -11,6 +11,7 @@ from llama_index.core.chat_engine import ContextChatEngine
 from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.query_engine import RetrieverQueryEngine
 from llama_index.core.retrievers import QueryFusionRetriever
+from llama_index.core.schema import ImageNode, IndexNode, TextNode
 
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.llama_index import TemporalRetriever, as_of
@@ -195,6 +196,21 @@ def test_a_temporal_retriever_refuses_what_it_cannot_use(history: VectorStoreInd
             TemporalRetriever(history, **asked)  # type: ignore[arg-type]
     with pytest.raises(InvalidInputError, match="SimpleVectorStore"):
         TemporalRetriever(VectorStoreIndex([], embed_model=LexicalModel()))
+
+
+@pytest.mark.parametrize("made", [IndexNode, ImageNode])
+def test_a_temporal_retriever_serves_nodes_that_are_no_texts_as_the_store_does(
+    make_llama: StoreMaker, made: Any
+) -> None:
+    """Stock puts the docstore's copies in their place, which know of no time; an empty `where` is none, as in stock."""
+    index = index_of(make_llama())
+    extra = {"index_id": "q"} if made is IndexNode else {}
+    for text, day in ((A, "2024-01-01"), (B, "2024-02-01")):
+        index.insert_nodes([made(id_="page", text=f"{text} Ask Ann.", **extra)], valid_from=day)
+    index.insert_nodes([TextNode(text=C)], valid_from="2024-03-01")
+    told = TemporalRetriever(index, 9, vector_store_kwargs={"where": {}})
+    assert sorted(texts(told.retrieve(QUESTION))) == sorted(["Ask Ann.", C])
+    assert texts(TemporalRetriever(index, 9, as_of="2024-01-15").retrieve(QUESTION)) == [f"{A} Ask Ann."]
 
 
 async def test_a_block_reaches_into_a_fusion(history: VectorStoreIndex) -> None:

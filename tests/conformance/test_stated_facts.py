@@ -230,6 +230,37 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         retract("Kite", "knows", at="2024-01-01"), state(Fact("Kite", "knows", "Bo"), valid_from="2023-05-01"),
         keeps("Kite knows Bo.", "The owner of Kite is Ann."),
     ]),
+    **{f"what stands side by side in a table is two facts, and has several values where its name says so: {one}": ({}, [
+        state(Fact(*one, "12 EUR"), Fact(*other, "7 EUR"), valid_from="2024-01-01"),
+        (lambda d: len(d.served()), 2),
+    ]) for one, other in (
+        (("Widget", "price"), ("Widget", "cost")), (("Ann Lee", "phone"), ("Ann Lee", "mobile")),
+        (("Acme", "address"), ("Acme", "url")), (("db-1", "location"), ("db-1", "site")),
+        (("db-1", "owner"), ("db-1", "belongs to")), (("db-1", "platform"), ("db-1", "runtime")),
+        (("C", "rate"), ("C++", "rate")), (("C", "rate"), ("C#", "rate")), (("0042", "fee"), ("42", "fee")),
+        (("001A0000006Vm9r", "fee"), ("001A0000006Vm9R", "fee")), (("glasses", "price"), ("glass", "price")),
+        *((("db-1", name),) * 2 for name in ("tags", "emails", "labels", "contacts", "addresses")),
+    )},
+    **{f"numbers are as they are written: {was}, {now}": ({}, [
+        state(Fact("Harbor API", name, was), valid_from="2024-01-01"),
+        state(Fact("Harbor API", name, now), valid_from="2024-06-01"),
+        values([was, now], "Harbor API", name), (lambda d: len(d.served()), 1),
+    ]) for name, was, now in (("version", "1.1", "1.10"), ("door code", "0012", "12"), ("pin", "1.2", "1.20"))},
+    "what one call states under two names of one key has none, and is served": ({}, [
+        state(Fact("Kite", "owner", "Ann"), Fact("Kite", "is owned by", "Bo")),
+        keeps("The owner of Kite is Ann.", "Kite is owned by Bo."),
+        (lambda d: [*d.collection.last_changes.reasons], ["the call states another value of it under another name"]),
+        state(Fact("Kite", "owner", "Ann"), Fact("Kite", "is owned by", "Ann"), Fact("Kite", "Owner", "Cy")),
+        keeps(*["The owner of Kite is Ann."] * 2, *["Kite is owned by Bo.", "Kite is owned by Ann."],
+              "The Owner of Kite is Cy."),
+    ]),
+    "a record counts beside what is stated of its text, and is ended by that": (
+        {"key_fields": ("host",), "value_field": "port"}, [
+        put("web-1 has 80.", metadatas=[{"host": "web-1", "port": 80}], facts=[Fact("web-1", "owner", "Ann")]),
+        put("web-1 has 90.", metadatas=[{"host": "web-1", "port": 90}]), values(["80", "90"], "web-1", "port"),
+        retract("web-1", statement="web-1 has 90."), values(["80", "90"], "web-1", "port"),
+        (lambda d: len(d.store.history("web-1", "port").current), 0),
+    ]),
     "with `key_fields` the metadata is the key of a record, exactly; scopes and dates apply": (
         {"key_fields": ("service", "setting"), "value_field": "value", "scope": ("tenant",)}, [
         put("row one", metadatas=[{**ROW, "value": 30}], valid_from="2024-01-01"),

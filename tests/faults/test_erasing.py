@@ -115,6 +115,19 @@ def test_what_nothing_asks_an_index_for_is_overwritten(tmp_path: Path, space: st
         assert held == pytest.approx(vectors[row_id], abs=1e-5)
 
 
+def test_a_purge_takes_what_an_import_that_was_cut_off_left(tmp_path: Path) -> None:
+    """It lies in a collection of its own until it is complete; another collection is nobody's leftover."""
+    store = filled(tmp_path)
+    client = chromadb.PersistentClient(str(tmp_path), store.session.collection._client.get_settings())
+    for name in ("shared.memstrata-import", "other.memstrata-import", "other"):
+        made = client.create_collection(name, embedding_function=None)
+        made.add(ids=[ID], documents=[SECRET if name != "other" else "k1=plain"], embeddings=[vector(SECRET)])
+    made.delete(ids=[ID])
+    assert store.purge([ID]).remains == ()
+    assert sorted(c.name for c in client.list_collections()) == ["other", "shared"]
+    assert [word for _, word in left_in(tmp_path) if word in TRACES and word != ID] == []
+
+
 def test_a_purge_of_what_is_not_stored_says_so(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     """A mistyped id, or that of a document whose nodes are stored, must not pass for an erasure."""
     store = store_at(tmp_path)
