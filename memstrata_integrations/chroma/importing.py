@@ -22,7 +22,14 @@ import numpy as np
 from chromadb.errors import InvalidArgumentError, NotFoundError
 
 from memstrata_integrations.chroma import amending, erasing
-from memstrata_integrations.chroma.both import delete_collection, drop_collection, history_name, pages, parts_of
+from memstrata_integrations.chroma.both import (
+    BEING_MADE,
+    delete_collection,
+    drop_collection,
+    history_name,
+    pages,
+    parts_of,
+)
 from memstrata_integrations.chroma.clients import client_at
 from memstrata_integrations.chroma.directory import directory_of
 from memstrata_integrations.chroma.embedding import Embed, embedded_text, embedder, identity, vectors_of
