@@ -43,7 +43,7 @@ FULL = (
 )
 
 _OPEN = """
-import json, sys, time
+import json, statistics, sys, time
 began = time.perf_counter()
 if sys.argv[2] == "ours":
     from memstrata_integrations.langchain import TemporalVectorStore as Store
@@ -63,7 +63,14 @@ told["open and read"] = time.perf_counter() - began
 began = time.perf_counter()
 store.add_texts([f"The port of a-new-service is {time.time_ns() % 60000}."])
 told["first write"] = time.perf_counter() - began
-if len(sys.argv) > 4:
+taken = []
+for n in range(15):
+    fact = n * 7919 % int(sys.argv[4])
+    began = time.perf_counter()
+    store.add_texts([f"The port of service-{fact} is {time.time_ns() % 60000}."], [{"source": f"services/{fact}.yaml"}])
+    taken.append(time.perf_counter() - began)
+told["write 1 row, superseding"] = statistics.median(taken)
+if len(sys.argv) > 5:
     import gc, tracemalloc
     tracemalloc.start()
     before = tracemalloc.get_traced_memory()[0]
@@ -275,7 +282,7 @@ class Shape:
             shutil.copytree(f"{self.folder}/{name}", f"{self.folder}/cold/{name}")
 
     def opening(self, rounds: int = 3) -> None:
-        """Open both in new processes: import, first read, first write; and weigh the table of a past read."""
+        """Open both in new processes: import, first read and write, new values; and weigh the table of a past read."""
         stages: dict[str, Timings] = {}
         for _, name in itertools.product(range(rounds), ("stock", "ours")):
             for stage, seconds in self._opened(name).items():
@@ -289,7 +296,16 @@ class Shape:
 
     def _opened(self, name: str, *more: str) -> dict[str, float]:
         environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p or os.getcwd() for p in sys.path)}
-        command = [sys.executable, "-c", _OPEN, f"{self.folder}/cold/{name}", name, str(self.dimensions), *more]
+        command = [
+            sys.executable,
+            "-c",
+            _OPEN,
+            f"{self.folder}/cold/{name}",
+            name,
+            str(self.dimensions),
+            str(self.facts),
+            *more,
+        ]
         told = subprocess.run(command, env=environment, stdout=subprocess.PIPE, text=True, check=True).stdout
         found: dict[str, float] = json.loads(told.splitlines()[-1])
         return found
