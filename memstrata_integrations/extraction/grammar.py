@@ -140,7 +140,13 @@ class GrammarExtractor(Composable):
             rest = True
             if reason := unheard(text, listed, n):
                 pass
-            elif kind == "line" and n + 1 < len(listed) and (_names(listed, n) or text[start:end] in titles[-1]):
+            elif (
+                kind == "line"
+                and n + 1 < len(listed)
+                and (
+                    _names(listed, n) or (text[start:end] in titles[-1] and _is_title(text[start:end], self.vocabulary))
+                )
+            ):
                 reason = "the name of a record"  # "- name: giro", and below it "limit: 500"
             elif kind == "row":
                 if caption and number == listed[-2].paragraph:
@@ -203,24 +209,36 @@ def _beside(above: Sequence[str], fields: Sequence[_Field]) -> Iterator[tuple[Ke
                 yield fact, None if name else replace(fact, key=(f"{subject} § {total - own:x}", relation))
 
 
+def _is_title(field: str, vocabulary: Vocabulary) -> bool:
+    """Whether a field above prose is its title: "Title: Ibuprofen", "Tractor: loader", and not "Owner: Ann"."""
+    noun = field.partition(":")[0].lower()
+    return names_page(field) or not ((noun,) in vocabulary.nouns or noun in vocabulary.worded)
+
+
 def _titles(text: str, listed: Sequence[Statement]) -> list[tuple[str, ...]]:
     """Return under which titles each statement stands that are no headings of Markdown.
 
     The page's is its first paragraph, if that is one line that tells nothing ("**Flat at Lindenallee 12**"), or the
-    fields in it that name the page, or who wrote it; a part's is a paragraph that is such a line.
+    fields at its top that name the page, or who wrote it, or one field above prose; a part's is a paragraph that is a
+    line of the first kind.
     """
     sizes = Counter(s.paragraph for s in listed)
     first = listed[0].paragraph
-    top = text[: listed[sizes[first] - 1].end].splitlines()
-    page = tuple(said for said in top if names_page(said)) if sizes[first] < len(listed) else ()
-    if page and is_title(top[0]):
+    size = sizes[first]
+    top = text[: listed[size - 1].end].splitlines()
+    page = tuple(said for said in top if names_page(said)) if size < len(listed) or len(top) > 1 else ()
+    if page and is_title(top[0]) and top[0] not in page:
         page = (top[0], *page)
+    kinds = [s.kind for s in listed]
+    if not page and kinds[0] == "line" and kinds[1] == "sentence" and kinds[:size].count("line") == 1 and ":" in top[0]:
+        page = (text[listed[0].start : listed[0].end],)
     part: tuple[str, ...] = ()
     found = []
-    for statement in listed:
+    for n, statement in enumerate(listed):
         if statement.kind == "heading":
             part = ()
-        found.append((*page, *part) if statement.paragraph != first else ())
+        below = statement.paragraph != first or (n > 0 and statement.kind == "sentence")
+        found.append((*page, *part) if below else ())
         if statement.kind == "sentence" and sizes[statement.paragraph] == 1:
             line = text[statement.start : statement.end]
             said = line.strip("*_=: ")

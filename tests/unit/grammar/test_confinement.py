@@ -39,6 +39,7 @@ def test_a_subject_that_names_no_entity_is_confined(confined: str, text: str) ->
 
 HEADED = {
     True: """
+        Owner: [Ann Lee|Bo Falk]\\nIt is a bird. ;; Status: [open|closed]\\nThe printer is stuck.
         # Kite\\n\\nThe port is [80|81]. ;; # Kite\\n\\nPort: [80|81] ;; # [Kite|Tern]\\n\\nThe port of Teal is [80|81].
         # [1.2.0 (2024-03-01)|1.3.0 (2024-06-01)]\\n\\nThe refund is [30|20] euros.
         # [2024-03-01|2024-06-01]\\n\\nThe port is [80|81]. ;; # [Unreleased|v2.0]\\n\\nThe port is [80|81].
@@ -50,6 +51,7 @@ HEADED = {
         [Kite|Tern]\\n\\nThe port is [80|81]. ;; Title: [Kite|Tern]\\n\\nThe port is [80|81].
         Ticket #[1|2]\\nSubject: VPN\\n\\nThe port is [80|81]. ;; From: [Ann|Bo]\\nTo: Kim\\n\\nThe port is [80|81].
         # Ports\\n\\nOverview.\\n\\n**[Kite|Tern]**\\n\\nThe port is [80|81]. ;; Title: [Kite|Tern]\\n\\nIt is a bird.
+        Title: [Kite|Tern]\\nThe port is [80|81]. ;; Tractor: [Kite|Tern]\\nThe port is [80|81]. The bird is here.
         # [Kite|Tern]\\n\\nThe port is [80|81]. ;; # [Kite|Tern]\\n\\nPort: [80|81]
         [Staging|Production]:\\n\\n- port: [80|81] ;; [staging]\\nport = 80 || [production]\\nport = 81
         | service | port |\\n|---|---|\\n| kite | 80 | || | service | port |\\n|---|---|\\n| tern | 81 |
