@@ -36,6 +36,10 @@ WHEN = re.compile(
     re.IGNORECASE,
 )
 # What stands under these is shown, planned, past, denied or said by somebody
+_Titles = Sequence[tuple[int, str]]
+"""Titles with their levels, the outermost first: 0 of the page, 1 to 6 headings, `_PART` a line that is none."""
+_PART = 7
+_NO_TITLES: _Titles = ()
 _SHOWN = re.compile(
     r"\b(?:examples?|sample|roadmap|propos\w+|planned|ideas?|alternatives?|future|template|deprecated|faq|to-?do)\b|\?\Z"
     r"|\b(?:former(?:ly)?|previous(?:ly)?|outdated|obsolete|wrong|incorrect|untrue|myths?|misconceptions?|claim(?:s|ed)?)\b"
@@ -92,38 +96,48 @@ class GrammarExtractor(Composable):
     def extract(self, texts: Sequence[str], metadatas: Metadatas | None = None) -> list[Extraction]:
         """Return what each text states, in order.
 
-        A text whose metadata names the file that it is a piece of is read as such, with exact keys. A fault in reading
-        one text costs its facts, and not the write of all the others.
+        A text whose metadata names the file that it is a piece of is read as such, with exact keys. One that shows no
+        title stands under those of the text before it, if both name one source: splitters leave them there. A fault in
+        reading one text costs its facts, and not the write of all the others.
 
         Raises:
             BaseException: What a signal handler raises meanwhile (Ctrl-C, a time limit), and whatever else reading
                 itself never raises. A parser may take a handler's `ValueError` for its own, so let it raise another.
         """
         found = []
+        before, last = _NO_TITLES, None
         for text, metadata in zip(texts, metadatas if metadatas is not None else [None] * len(texts), strict=True):
+            source = _source_of(metadata)
+            goes_on = source is not None and source == last and (metadata or {}).get("start_index") != 0
+            before, last = before if goes_on else (), source
             try:
-                found.append(self._read(text, metadata))
+                extraction, before = self._read(text, metadata, before)
+                found.append(extraction)
             except _FAULTS as error:
                 if from_signal_handler(error):
                     raise
+                before = ()
                 logger.exception("a fault of the grammar, please report it; this text is kept as prose: %.200r", text)
                 found.append(Extraction((), True, ((0, len(text), "a fault of the grammar"),)))
         return found
 
-    def _read(self, text: str, metadata: Mapping[str, Any] | None) -> Extraction:
+    def _read(self, text: str, metadata: Mapping[str, Any] | None, before: _Titles) -> tuple[Extraction, _Titles]:
+        """Return what a text states that stands under titles of the one before it, and the titles at its end."""
         if metadata:
             from memstrata_integrations.extraction.sources import read_source
 
             if (source := read_source(text, metadata)) is not None:
-                return source
+                return source, ()
         facts: list[KeyedFact] = []
         unread: list[tuple[int, int, str]] = []
         records: dict[tuple[str, ...], list[_Field]] = {}  # by what is above
         prose = False
         paragraph, context = -1, self._context
-        listed = statements(text, headings_of(metadata) if metadata else ())
+        given = headings_of(metadata) if metadata else ()
+        listed = statements(text, given)
         cut = bool(metadata and metadata.get("start_index"))  # a piece, whose title is out of sight
-        titles = _titles(text, listed) if len(listed) > 1 else ((),)
+        titles = _titles(text, listed) if len(listed) > 1 else [()] * (len(listed) + 1)
+        over, behind = _under(text, listed, titles, () if given else before)
         caption = _caption(text, listed)
         rows = (s for s in listed if s.kind == "row" and not s.header)
         shapes = Counter(text.count("|", s.start, s.end) for s in rows) if "|" in text else {}
@@ -131,8 +145,11 @@ class GrammarExtractor(Composable):
             kind, start, end, headings, _, number, _ = statement
             if kind in ("heading", "mark"):
                 continue
-            if headings or titles[n]:
-                above = tuple(h for h in (*titles[n], *headings) if WHEN.match(h) is None)
+            if headings or over[n]:
+                shown = len(over[n]) > len(titles[n])  # what would be hidden, if it stood alone
+                visible = headings[1:] if shown and headings[:1] == (HIDDEN,) else headings
+                outer, inner = ([t for level, t in over[n] if (level == _PART) is deep] for deep in (False, True))
+                above = tuple(h for h in (*outer, *visible, *inner) if WHEN.match(h) is None)
                 statement = statement._replace(headings=above)
             if number != paragraph or statement.headings != context.headings:
                 paragraph, context = number, Context(statement.headings, "", self._context.anything)
@@ -144,7 +161,8 @@ class GrammarExtractor(Composable):
                 kind == "line"
                 and n + 1 < len(listed)
                 and (
-                    _names(listed, n) or (text[start:end] in titles[-1] and _is_title(text[start:end], self.vocabulary))
+                    _names(listed, n)
+                    or ((0, text[start:end]) in over[-1] and _is_title(text[start:end], self.vocabulary))
                 )
             ):
                 reason = "the name of a record"  # "- name: giro", and below it "limit: 500"
@@ -159,7 +177,7 @@ class GrammarExtractor(Composable):
                 said = text if end - start == len(text) else text[start:end]
                 read, rest, about, reason = read_sentence(said, self.vocabulary, context, start)
                 context = context._replace(about=about) if about and n + 1 < len(listed) else context
-            hidden = HIDDEN in headings or (cut and kind == "sentence" and not statement.headings)
+            hidden = HIDDEN in statement.headings or (cut and kind == "sentence" and not statement.headings)
             if read and hidden and any(f.confined for f in read):
                 read, rest, reason = [f for f in read if not f.confined], True, "of what it is one is out of sight"
             if kind == "line" and "=" not in text[start:end]:  # a setting with "=" is of its program
@@ -181,7 +199,8 @@ class GrammarExtractor(Composable):
             dropped = {f for f, _ in gone}
             facts = [told.get(f) or f for f in facts if f not in dropped]
             unread += [(*f.span, why) for f, why in gone]
-        return Extraction(tuple(facts), prose or bool(gone) or not facts, tuple(sorted(unread)) if unread else ())
+        found = Extraction(tuple(facts), prose or bool(gone) or not facts, tuple(sorted(unread)) if unread else ())
+        return found, behind
 
     def __repr__(self) -> str:
         given = {"relations": self._relations, "cardinalities": self._cardinalities, "aliases": self.vocabulary.aliases}
@@ -215,8 +234,8 @@ def _is_title(field: str, vocabulary: Vocabulary) -> bool:
     return names_page(field) or not ((noun,) in vocabulary.nouns or noun in vocabulary.worded)
 
 
-def _titles(text: str, listed: Sequence[Statement]) -> list[tuple[str, ...]]:
-    """Return under which titles each statement stands that are no headings of Markdown.
+def _titles(text: str, listed: Sequence[Statement]) -> list[_Titles]:
+    """Return under which titles each statement stands, and what follows the text, that are no headings of Markdown.
 
     The page's is its first paragraph, if that is one line that tells nothing ("**Flat at Lindenallee 12**"), or the
     fields at its top that name the page, or who wrote it, or one field above prose; a part's is a paragraph that is a
@@ -226,26 +245,59 @@ def _titles(text: str, listed: Sequence[Statement]) -> list[tuple[str, ...]]:
     first = listed[0].paragraph
     size = sizes[first]
     top = text[: listed[size - 1].end].splitlines()
-    page = tuple(said for said in top if names_page(said)) if size < len(listed) or len(top) > 1 else ()
+    page = [said for said in top if names_page(said)] if size < len(listed) or len(top) > 1 else []
     if page and is_title(top[0]) and top[0] not in page:
-        page = (top[0], *page)
+        page = [top[0], *page]
     kinds = [s.kind for s in listed]
     if not page and kinds[0] == "line" and kinds[1] == "sentence" and kinds[:size].count("line") == 1 and ":" in top[0]:
-        page = (text[listed[0].start : listed[0].end],)
-    part: tuple[str, ...] = ()
-    found = []
+        page = [text[listed[0].start : listed[0].end]]
+    part: _Titles = ()
+    found: list[_Titles] = []
     for n, statement in enumerate(listed):
         if statement.kind == "heading":
             part = ()
         below = statement.paragraph != first or (n > 0 and statement.kind == "sentence")
-        found.append((*page, *part) if below else ())
-        if statement.kind == "sentence" and sizes[statement.paragraph] == 1:
-            line = text[statement.start : statement.end]
-            said = line.strip("*_=: ")
-            strong = line[:2] == line[-2:] == "**"
-            if strong or (is_title(said) and find_link(tokenize(said)) is None):
-                page, part = ((said,), part) if statement.paragraph == first else (page, (said,))
-    return found
+        found.append((*((0, said) for said in page), *part) if below else ())
+        if sizes[statement.paragraph] == 1 and (said := _title_in(text, statement)):
+            page, part = ([said], part) if statement.paragraph == first else (page, ((_PART, said),))
+    return [*found, (*((0, said) for said in page), *part)]
+
+
+def _title_in(text: str, statement: Statement) -> str:
+    """Return what a line says that tells nothing, and so may be a title; nothing if it is none."""
+    line = text[statement.start : statement.end]
+    said = line.strip("*_=: ")
+    if statement.kind != "sentence":
+        return ""
+    strong = line[:2] == line[-2:] == "**"
+    return said if strong or (is_title(said) and find_link(tokenize(said)) is None) else ""
+
+
+def _under(
+    text: str, listed: Sequence[Statement], titles: Sequence[_Titles], before: _Titles
+) -> tuple[list[_Titles], _Titles]:
+    """Return the titles of each statement with those of the piece before that hold, and what holds at the end."""
+    if any(0 < level < _PART for level, _ in before):  # of a page with headings it is a part
+        titles = [tuple((_PART, title) for _, title in held[-1:]) for held in titles]
+    elif any(level == 0 for held in titles for level, _ in held):
+        before = ()  # a page of its own
+    own: list[tuple[int, str]] = []
+    found: list[_Titles] = []
+    for statement, beside in zip(listed, titles, strict=False):
+        if statement.kind == "heading":
+            said = text[statement.start : statement.end].splitlines()
+            level = len(said[0]) - len(said[0].lstrip("#")) or (2 if said[-1].strip("- ") == "" else 1)
+            before = tuple(h for h in before if h[0] < level)
+            own = [*(h for h in own if h[0] < level), (level, said[0].strip("# ").strip("*_ "))]
+        held = before if all(level < _PART for level, _ in beside) else tuple(h for h in before if h[0] < _PART)
+        found.append((*held, *beside))
+    held = before if all(level < _PART for level, _ in titles[-1]) else [h for h in before if h[0] < _PART]
+    behind = (*held, *titles[-1])
+    alone = (_title_in(text, listed[0]) or (text if names_page(text) else "")) if len(listed) == 1 else ""
+    if alone:
+        outer = [h for h in before if h[0] < _PART]
+        behind = (*outer, (_PART, alone)) if any(level for level, _ in outer) else ((0, alone),)
+    return found, (*(h for h in behind if h[0] < _PART), *own, *(h for h in behind if h[0] == _PART))
 
 
 def _caption(text: str, listed: Sequence[Statement]) -> str:
@@ -259,6 +311,12 @@ def _names(listed: Sequence[Statement], n: int) -> bool:
     depth = len(listed[n].headings)
     below = takewhile(lambda k: len(listed[k].headings) > depth, range(n + 1, len(listed)))
     return any(listed[k].kind == "line" for k in below)
+
+
+def _source_of(metadata: Mapping[str, Any] | None) -> tuple[Any, ...] | None:
+    """Return what a metadata says of where a text comes from; `None` where that is nothing."""
+    told = tuple((metadata or {}).get(name) for name in ("source", "file_path", "url"))
+    return None if told == (None,) * 3 else told
 
 
 def headings_of(metadata: Mapping[str, Any] | None) -> list[str]:

@@ -225,3 +225,29 @@ def test_keys_of_a_long_record_are_short() -> None:
     found = facts_of("# Report\n\n" + "".join(f"key{n}: {n} s\n" for n in range(1_000)))
     assert len(found) == 1_000 == len({f.key for f in found})
     assert max(len(f.key[0]) for f in found) < 60
+
+
+ROOM = "# Room 12\n\n## Care\n\nOverview.\n\nThe lamp has 50 lux.\n\n### Doors\n\nThe fee is 9 euros.\n\n## Hours\n\n**Winter**\n\nThe room opens at 9:00.\n\nThe tax is 7 euros."  # noqa: E501
+
+
+@pytest.mark.parametrize("size", [30, 40, 60, 90])
+def test_pieces_of_one_source_told_in_one_call_stand_under_the_titles_that_a_splitter_left(size: int) -> None:
+    """So they have the keys of the whole page; alone, of another source or of none, they do not know its titles."""
+    pieces = RecursiveCharacterTextSplitter(chunk_size=size, chunk_overlap=0).split_text(ROOM)
+    assert len(pieces) > 1
+
+    def read(*metadatas: Mapping[str, Any] | None) -> set[Any]:
+        told = EXTRACTOR.extract([*pieces, "The lamp has 60 lux."], [*metadatas])
+        return {f.key for e in told[:-1] for f in e.facts if isinstance(f, KeyedFact)}
+
+    several = len(pieces) + 1
+    whole = {key for key, _ in keys(ROOM)}
+    assert len(whole) == 4
+    assert read(*[PAGE] * several) == whole
+    assert read(*[{"file_path": "a"}] * several) == whole
+    for others in (
+        [None] * several,
+        [{"source": str(n)} for n in range(several)],
+        [{**PAGE, "start_index": 0}] * several,
+    ):
+        assert read(*others) != whole
