@@ -91,6 +91,8 @@ class Planner:
             item.merged = {k: v for k, v in {**(known or {}), **(item.metadata or {})}.items() if v is not None}
             if not item.stays:
                 item.facts, item.prose, over = self.keying.row_facts(item, item.merged)
+                if item.id in rows and known == item.merged:
+                    item.facts = _as_stored(item, rows[item.id])
                 unkeyed += over
             elif item.id in rows:
                 item.facts, item.prose = rows[item.id].facts, bool(rows[item.id].prose)
@@ -305,3 +307,15 @@ class Planner:
         held = plan.metadata_of(row_id) or {}
         said, stated = ({(f.timeline, f.value) for f in told} for told in (facts, plan.ledger.rows[row_id].facts))
         return said == stated and held == metadata and lies_in(held, scope_of(metadata, self.scope))
+
+
+def _as_stored(item: Item, row: Row) -> tuple[RowFact, ...]:
+    """Return the facts of a text that is stored as it is with its keys: a title before it may be absent now."""
+
+    def told(facts: Sequence[RowFact]) -> list[RowFact]:
+        return [replace(f, digest=0, assertions=(), held=(), live=()) for f in facts]
+
+    again = row.content == content_hash(item.document) and told(item.facts) == told(row.facts)
+    return (
+        tuple(replace(f, digest=g.digest) for f, g in zip(item.facts, row.facts, strict=True)) if again else item.facts
+    )

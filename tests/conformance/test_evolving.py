@@ -11,10 +11,26 @@ from tests.shared_data import ROOT
 
 from .doors import KINDS, Door
 from .llama import NOISE, A, B, C
-from .stories import ANYTHING, Step, at, delete, go_through, keeps, note, put, refuses, retract, serves, state, undo
+from .stories import (
+    ANYTHING,
+    Step,
+    at,
+    delete,
+    go_through,
+    keeps,
+    note,
+    put,
+    refuses,
+    retract,
+    serves,
+    state,
+    unchanged,
+    undo,
+)
 
 TIMEOUT = "The API timeout is 30 seconds."
 REMARK = "A plain remark."
+PAGE = {"source": "page.md"}
 ON_80, ON_81, ASK = "The Harbor API listens on port 80.", "The Harbor API listens on port 81.", "Ask Ann."
 OF_80, NOT_80 = {"$contains": "port 80"}, {"$not_contains": "port 80"}
 BRILL, CORE, LEFT = "Ada works for Brill.", "Ada works for Core.", "Ada no longer works for Brill."
@@ -336,6 +352,13 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
         put(B, ids=["b"], valid_from="2024-07-01"), keeps(B, as_of="2024-07-02"), keeps(A), note("told"),
         put(B, ids=["b"], valid_from="2024-07-01"), undo("told"), keeps(A, as_of="2024-07-02"),
     ]) for how in ("purge", "retire")},
+    "a piece that is told again alone, without the title that a splitter left before it, is no news": ({}, [
+        put("# Kite\n\nIt is a bird.", "The port is 80.", ids=["1", "2"], metadatas=[PAGE] * 2), at("2024-06-02"),
+        unchanged(put("The port is 80.", ids=["2"], metadatas=[PAGE])),
+        put("# Tern\n\nIt is a bird.", "The port is 81.", metadatas=[PAGE] * 2), at("2024-06-03"),
+        put("# Kite\n\nIt is a bird too.", "The port is 82.", metadatas=[PAGE] * 2),
+        (lambda d: sorted(t for t in d.served() if "port is" in t), ["The port is 81.", "The port is 82."]),
+    ]),
     **{f"a filter deletes a document by its newest version alone: {how}": ({"on_delete": how}, [
         put(ASK, ids=["page"], metadatas=[{"status": "draft"}]), put(A, ids=["page"], metadatas=[{"status": "final"}]),
         (lambda d: d.collection.delete(where={"status": "draft"}), {"deleted": 0}), keeps(A),
