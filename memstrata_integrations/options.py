@@ -151,13 +151,13 @@ class Options:
         """Read the keywords of an owner, which is named in messages, as is what else it takes."""
         names = [f.name for f in fields(cls)]
         refuse_unknown(owner, given, [*names, *others], names)
-        read = {name: value for name, value in given.items() if not (name == "policy" and value is None)}
+        unset = ("policy", "scope", "key_fields")
+        read = {name: value for name, value in given.items() if value is not None or name not in unset}
         for name in ("scope", "key_fields"):
-            if isinstance(read.get(name), str):
-                one = read[name]
-                raise InvalidInputError(f"{name}={one!r} is one string; give a tuple of metadata fields, ({one!r},)")
-            if name in read:
-                read[name] = tuple(read[name])
+            one = read.get(name, ())
+            if isinstance(one, str) or not isinstance(one, Iterable):
+                raise InvalidInputError(f"{name}={one!r} is one thing; give a tuple of metadata fields, ({one!r},)")
+            read[name] = tuple(one)
         return cls(**read)
 
     def __post_init__(self) -> None:

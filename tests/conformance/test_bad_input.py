@@ -235,6 +235,7 @@ BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"key_field": ("a",)}, "did you mean key_fields="),
     ({"value_field": "a"}, "give key_fields= too"),
     ({"scope": "user"}, "scope"),
+    ({"key_fields": 3}, "give a tuple of metadata fields"),
     ({"on_delete": "keep"}, "keep"),
     ({"clock": 5}, "clock"),
     ({"extractor": 5}, "extractor"),
