@@ -147,8 +147,12 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
                 participle = flags & (Flag.DONE | Flag.ING) and not flags & (Flag.BASE | Flag.S_FORM)
                 words.append("in" if token.lemma in _NEAR else lower if participle else token.lemma)
         elif sort != MARK and not (lower == "new" and n == 0 and sort == NAME and n < last and tokens[1].sort == WORD):
-            if sort == EXACT or (sort == NAME and is_name(tokens, n, text)):
-                of_kind = n < last and tokens[n + 1].lemma in _SYSTEMS  # "the Harbor API"
+            following = tokens[n + 1] if n < last else None
+            plural = (
+                following is not None and following.sort == WORD and following.flags & Flag.S_FORM
+            )  # "Health checks"
+            if sort == EXACT or (sort == NAME and not plural and is_name(tokens, n, text)):
+                of_kind = following is not None and following.lemma in _SYSTEMS  # "the Harbor API"
                 named = named or not ((described and not of_kind) or is_code(token))
                 definite = definite or len(groups) == 1
             said = [token.lemma if flags else lower] if sort == NAME and not flags & _SKIPPED else None
