@@ -150,7 +150,7 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
             following = tokens[n + 1] if n < last else None
             plural = (
                 following is not None and following.sort == WORD and following.flags & Flag.S_FORM
-            )  # "Health checks"
+            )  # "Health checks are"
             if sort == EXACT or (sort == NAME and not plural and is_name(tokens, n, text)):
                 of_kind = following is not None and following.lemma in _SYSTEMS  # "the Harbor API"
                 named = named or not ((described and not of_kind) or is_code(token))

@@ -17,9 +17,10 @@ CONFINED = {
     "described": """
         The CEO is Ann Lee. ;; The refund window is 30 days. ;; The main database is hosted on Heroku.
         The release manager is Tove. ;; Teal listens on port 80. ;; Teal now listens on port 80.
-        Teal no longer listens on port 80. ;; Health checks are answered under /healthz. ;; The Interest Rate is 5 %. ;; The patient's HbA1c is 6.8 %.
+        Teal no longer listens on port 80. ;; The Interest Rate is 5 %. ;; The patient's HbA1c is 6.8 %.
         The Docker image is 120 MB. ;; The Wi-Fi password is `tern-22`. ;; `MAX_BATCH` is 32. ;; MAX_BATCH is 32.
         MAX_SIZE of `upload()` is 5. ;; In Oslo, the fee is 5 euros. ;; The office in Oslo opens at 8:00.
+        Health checks are answered under /healthz.
         A pot of Darjeeling costs £4.50. ;; A: Delivery takes two days.""",
     "bare": """
         The port is 80. ;; The status is open. ;; The version is 2.1. ;; I live in Oslo. ;; My rent is 900 euros.
