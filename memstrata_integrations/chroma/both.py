@@ -69,7 +69,7 @@ BEING_MADE = ".memstrata-import"
 def drop_imports(beside: Any, path: str | None) -> None:
     """Delete what imports that were cut off left in a directory, whose lock is held."""
     for model in beside._client.list_collections(tenant=beside.tenant, database=beside.database):
-        if model.name.endswith(BEING_MADE):
+        if model.name.endswith(BEING_MADE) and model.id != beside.id:
             delete_collection(beside, model.name, path)
 
 

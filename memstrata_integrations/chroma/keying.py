@@ -97,17 +97,25 @@ class Keying:
         clear = _clear(found)
         return tuple(clear), prose or len(clear) < len(found) or not found, over
 
-    def keys_changed(self, item: Item, record: Record) -> bool:
+    def keys_changed(self, item: Item, record: Record, before: Record) -> bool:
         """Whether a row's metadata, merged with an item's, gives its facts other keys than are stored."""
         row = decode(item.id, record["metadata"], record["document"])
-        metadata = {**(user_metadata(record["metadata"]) or {}), **(item.metadata or {})}
-        facts, _, _ = self.row_facts(item, metadata)
+        was = user_metadata(before["metadata"]) or {}
+        facts, _, _ = self.row_facts(item, {**(user_metadata(record["metadata"]) or {}), **(item.metadata or {})})
+        if read_alike(facts, row.facts):  # but perhaps without the title of the piece before it
+            return [f.digest for f in facts] != [f.digest for f in self.row_facts(item, was)[0]]
         return [(f.digest, f.value) for f in facts] != [(f.digest, f.value) for f in row.facts]
 
     def key(self, fact: KeyedFact, scope: Pairs, metadata: Mapping[str, Any]) -> FactKey:
         """Return the key of a fact; one that is confined to its source has that in it."""
         source = sources_of(metadata) if self.policy.confines(fact) else ()
         return FactKey.of((*scope, *source), *fact.key)
+
+
+def read_alike(facts: Sequence[RowFact], others: Sequence[RowFact]) -> bool:
+    """Whether facts are the same as they are told, whatever their keys."""
+    told, known = ([replace(f, digest=0, assertions=(), held=(), live=()) for f in some] for some in (facts, others))
+    return told == known
 
 
 def _clear(facts: Sequence[RowFact]) -> list[RowFact]:

@@ -79,6 +79,7 @@ class Item:
         known: The metadata that its row has already, which its own is merged into.
         barred: Why it may not be written, if so, see `tombstones`.
         adopted: It is a row of other code, and stays one of its own whatever else says the same.
+        moved: Its metadata was stored already, so that its keys may have changed.
         stays: Its row is stored already, and says what it says again: nothing of it is read or embedded.
         merged, facts, prose, unclear: What a plan found: the metadata of its row after this call, what it states,
             whether it says more, and where and why another text of the call contradicts it.
@@ -101,6 +102,7 @@ class Item:
     known: Mapping[str, Any] = field(default_factory=dict)
     barred: str | None = None
     adopted: bool = False
+    moved: bool = False
     stays: bool = False
     merged: Mapping[str, Any] = field(default_factory=dict)
     facts: tuple[RowFact, ...] = ()

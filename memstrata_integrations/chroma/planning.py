@@ -11,7 +11,7 @@ from chromadb.errors import InternalError
 from memstrata_integrations.chroma import versions
 from memstrata_integrations.chroma.explicit import stated_again
 from memstrata_integrations.chroma.fields import decode, stated_in, user_metadata, visible_in
-from memstrata_integrations.chroma.keying import Keying, kept_apart
+from memstrata_integrations.chroma.keying import Keying, kept_apart, read_alike
 from memstrata_integrations.chroma.lookup import Lookup, Record
 from memstrata_integrations.chroma.origins import without_collisions, without_contradictions
 from memstrata_integrations.chroma.plan import Item, Plan
@@ -91,8 +91,11 @@ class Planner:
             item.merged = {k: v for k, v in {**(known or {}), **(item.metadata or {})}.items() if v is not None}
             if not item.stays:
                 item.facts, item.prose, over = self.keying.row_facts(item, item.merged)
-                if item.id in rows and known == item.merged:
-                    item.facts = _as_stored(item, rows[item.id])
+                if item.id in rows and known == item.merged and not item.moved:
+                    own = rows[item.id]  # told again, perhaps without the title of the piece before it
+                    if own.content == content_hash(item.document) and read_alike(item.facts, own.facts):
+                        keys = (f.digest for f in own.facts)
+                        item.facts = tuple(replace(f, digest=key) for f, key in zip(item.facts, keys, strict=True))
                 unkeyed += over
             elif item.id in rows:
                 item.facts, item.prose = rows[item.id].facts, bool(rows[item.id].prose)
@@ -307,15 +310,3 @@ class Planner:
         held = plan.metadata_of(row_id) or {}
         said, stated = ({(f.timeline, f.value) for f in told} for told in (facts, plan.ledger.rows[row_id].facts))
         return said == stated and held == metadata and lies_in(held, scope_of(metadata, self.scope))
-
-
-def _as_stored(item: Item, row: Row) -> tuple[RowFact, ...]:
-    """Return the facts of a text that is stored as it is with its keys: a title before it may be absent now."""
-
-    def told(facts: Sequence[RowFact]) -> list[RowFact]:
-        return [replace(f, digest=0, assertions=(), held=(), live=()) for f in facts]
-
-    again = row.content == content_hash(item.document) and told(item.facts) == told(row.facts)
-    return (
-        tuple(replace(f, digest=g.digest) for f, g in zip(item.facts, row.facts, strict=True)) if again else item.facts
-    )

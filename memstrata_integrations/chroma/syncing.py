@@ -132,6 +132,7 @@ def update_in_place(session: Session, ids: list[str], *, metadatas: Any, embeddi
         moved = [i for i in checked if i.metadata and (whole or keyed & set(i.metadata))]
         if keying.scope:
             session.planner.owned(moved)
+        before = session.lookup.fetch([i.id for i in moved])
         session.lookup.collection.update(ids=ids, uris=uris, **columns)
         session.did_nothing()
         session.state.versions.clear()
@@ -144,8 +145,9 @@ def update_in_place(session: Session, ids: list[str], *, metadatas: Any, embeddi
             item.document, item.embedding, item.uri = record["document"], record["embedding"], None
             item.known = user_metadata(record["metadata"]) or {}
             item.stated = stated_again(decode(item.id, record["metadata"]).facts, item.document or "")
+            item.moved = True
         keying.extract(items)
-        items = [i for i in items if keying.keys_changed(i, records[i.id])]
+        items = [i for i in items if keying.keys_changed(i, records[i.id], before[i.id])]
         if items:
             session.write_read(items)
 

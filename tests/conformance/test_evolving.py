@@ -355,6 +355,7 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
     "a piece that is told again alone, without the title that a splitter left before it, is no news": ({}, [
         put("# Kite\n\nIt is a bird.", "The port is 80.", ids=["1", "2"], metadatas=[PAGE] * 2), at("2024-06-02"),
         unchanged(put("The port is 80.", ids=["2"], metadatas=[PAGE])),
+        (lambda d: d.collection.update(ids=["2"], metadatas=[PAGE]), ANYTHING),
         put("# Tern\n\nIt is a bird.", "The port is 81.", metadatas=[PAGE] * 2), at("2024-06-03"),
         put("# Kite\n\nIt is a bird too.", "The port is 82.", metadatas=[PAGE] * 2),
         (lambda d: sorted(t for t in d.served() if "port is" in t), ["The port is 81.", "The port is 82."]),
