@@ -27,8 +27,9 @@ logger = logging.getLogger("memstrata_integrations")
 
 _FILE = "chroma.sqlite3"
 _BUSY = 10.0  # seconds that a look into the database waits for a commit
+_BRIEF = 0.5  # the same, where Chroma can be asked in its place
 _PAUSE = 0.01
-_PAGE = 10_000
+_PAGE = 2_000
 _SEQUENCES = (
     "SELECT c.id, s.id, m.seq_id FROM collections c "
     "LEFT JOIN segments s ON s.collection = c.id AND s.scope = 'METADATA' "
@@ -271,12 +272,12 @@ class Directory:
         column = "string_value" if isinstance(values[0], str) else "int_value"
         question = _HOLDERS.format(", ".join("?" * len(fields)), column, ", ".join("?" * len(values)))
         question, more = (question, ()) if after is None else (question + _ENDING_AFTER, after)
-        return [i for (i,) in self._ask(server, question, *fields, *values, collection_id, *more, settled=True)]
+        return [i for (i,) in self._ask(server, question, *fields, *values, collection_id, *more, patience=_BRIEF)]
 
     def texts(self, server: Any, collection_id: str, field: str, end: str, after: int, until: int) -> Iterator[Any]:
         """Yield (id, text of a field) of the rows of a collection whose field `end` lies in a span; see `spans`."""
         last = -1
-        while found := self._ask(server, _TEXTS, end, field, last, collection_id, after, until, _PAGE, settled=True):
+        while found := self._ask(server, _TEXTS, end, field, last, collection_id, after, until, _PAGE, patience=_BRIEF):
             last = found[-1][0]
             yield from (row[1:] for row in found)
 
@@ -286,21 +287,23 @@ class Directory:
             raise StorageError(f"collection {unknown[0]} in {self.path!r} has no layout that is known here")
         return {collection_id: sequence for collection_id, _, sequence in rows}
 
-    def _ask(self, server: Any, question: str, *values: Any, settled: bool = False) -> list[Any]:
-        """Ask the database; `StorageError` if it does not tell.
+    def _ask(self, server: Any, question: str, *values: Any, patience: float | None = None) -> list[Any]:
+        """Ask the database; `StorageError` if it does not tell within so many seconds.
 
-        If `settled`, what is read while Chroma commits in this process is read again: the locks do not keep it out.
+        No lock keeps Chroma out, see `_open`, so what is read while somebody commits is read again.
         """
-        give_up = time.monotonic() + _BUSY
+        give_up = time.monotonic() + (_BUSY if patience is None else patience)
         while True:
             try:
                 with self._looking:
-                    before = self._commits() if settled else None
-                    found = self._open().execute(question, values).fetchall()
-                    if not settled or (before is not None and before == self._commits()):
+                    database = self._open()
+                    before = self._commits(database)
+                    found = database.execute(question, values).fetchall() if before is not None else []
+                    if before is not None and before == self._commits(database):
                         return found
+                    database.execute("PRAGMA shrink_memory")  # pages of half a commit
                 problem: object = "others keep writing to it"
-            except (sqlite3.Error, OSError) as error:
+            except (sqlite3.Error, OSError, ValueError) as error:
                 problem = error
                 if not self._journal.exists():
                     give_up = 0.0
@@ -315,24 +318,31 @@ class Directory:
     def _journal(self) -> Path:
         return Path(self.path, f"{_FILE}-journal")
 
-    def _commits(self) -> int | None:
-        """Return what changes with every commit; `None` while one is under way: until then its journal stands."""
-        [(number,)] = self._open().execute("PRAGMA data_version").fetchall()
-        return None if self._journal.exists() else int(number)
+    def _commits(self, database: sqlite3.Connection) -> int | None:
+        """Return what changes with every commit; `None` while one is under way, or was cut off.
+
+        From before the first page is written until the last one is, a journal stands that does not begin with a zero.
+        """
+        [(number,)] = database.execute("PRAGMA data_version").fetchall()
+        with suppress(FileNotFoundError), self._journal.open("rb") as opened:
+            if opened.read(1) not in (b"", b"\0"):
+                return None
+        return int(number)
 
     def _open(self) -> sqlite3.Connection:
         """Return a connection to the database that is there now.
 
-        The locks of SQLite are the process's, and this library does not see those that Chroma's holds. So it only
-        ever reads: to one that may write, Chroma's transaction is what a crash left, to be taken back. And it stays
-        open while Chroma works there: closing it would drop Chroma's locks.
+        The locks of SQLite are the process's, and this library does not see those that Chroma's holds: the end of a
+        read would drop them, and let another process in amid a commit. So it takes none, and only ever reads: to one
+        that may write, Chroma's transaction is what a crash left, to be taken back. And it stays open while Chroma
+        works there, since closing it would drop Chroma's locks.
         """
         file = Path(self.path, _FILE)
         found = file.stat()
         which = (found.st_dev, found.st_ino, os.getpid())
         if self._database is None or self._database[0] != which:
             _inherited.append(self._database)
-            database = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True, check_same_thread=False, timeout=_BUSY)
+            database = sqlite3.connect(f"{file.as_uri()}?mode=ro&nolock=1", uri=True, check_same_thread=False)
             self._database = which, database
         return self._database[1]
 

@@ -97,7 +97,7 @@ def test_what_is_read_amid_a_commit_is_read_again(store: TemporalCollection, mon
     store.write([OLD])
     forget(store)
     numbers = iter([1, 2, None, 3, 4, 4])
-    monkeypatch.setattr(_directory.Directory, "_commits", lambda self: next(numbers, 4))
+    monkeypatch.setattr(_directory.Directory, "_commits", lambda self, database: next(numbers, 4))
     store.write([NEW])
     assert next(numbers, None) is None
     assert store.get()["documents"] == [NEW]
@@ -106,8 +106,19 @@ def test_what_is_read_amid_a_commit_is_read_again(store: TemporalCollection, mon
 def test_a_database_that_never_rests_is_left_to_chroma(store: TemporalCollection, monkeypatch: Any) -> None:
     store.write([OLD])
     forget(store)
-    monkeypatch.setattr(_directory, "_BUSY", 0.0)
-    monkeypatch.setattr(_directory.Directory, "_commits", lambda self: None)
+    monkeypatch.setattr(_directory, "_BRIEF", 0.0)
+    holders = _directory.Directory.holders
+    monkeypatch.setattr(_directory.Directory, "_commits", lambda self, database: None if amid else 1)
+    amid: list[int] = []
+
+    def interrupted(self: Any, *args: Any) -> Any:
+        amid.append(1)
+        try:
+            return holders(self, *args)
+        finally:
+            amid.clear()
+
+    monkeypatch.setattr(_directory.Directory, "holders", interrupted)
     store.write([NEW])
     assert store.get()["documents"] == [NEW]
     assert store.history("Harbor API").values == ["80", "81"]
