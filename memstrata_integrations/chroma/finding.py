@@ -1,5 +1,6 @@
 """Finding facts by words: those they were told in, those they are shown in, and near ones."""
 
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -42,8 +43,7 @@ class _Asked:
 
     def may_be_in(self, keying: Keying) -> Callable[[str], bool]:
         """Return what tells of the JSON of a row whether a fact may go by this name, or hold its words."""
-        names = (*(name for name, _ in self.keys), " ".join(self.words), " ".join(self.parts))
-        return naming(names, keying)
+        return naming((name for name, _ in self.keys), keying, (self.words, self.parts))
 
     def is_exactly(self, fact: RowFact, keying: Keying) -> bool:
         """Whether a fact goes by this name."""
@@ -207,13 +207,19 @@ def rows_and_metadata(
 
 def naming_times(first: int, last: int) -> Callable[[str], bool]:
     """Return what tells of the JSON of a row whether a transaction time of a span, µs, stands in it."""
-    return lambda told: any(first <= int(number) <= last for number in _NUMBER.findall(told))
+    ends = [str(first), str(last)]
+    # all numbers between two of one length begin as both do, which few rows hold
+    begins = os.path.commonprefix(ends) if len(ends[0]) == len(ends[1]) else ""  # noqa: RUF071
+    return lambda told: begins in told and any(first <= int(n) <= last for n in _NUMBER.findall(told))
 
 
-def naming(names: Iterable[str], keying: Keying) -> Callable[[str], bool]:
-    """Return what tells of the JSON of a row whether all words of one of some canonical names may stand in it."""
+def naming(names: Iterable[str], keying: Keying, several: Iterable[frozenset[str]] = ()) -> Callable[[str], bool]:
+    """Return what tells of the JSON of a row whether all words of one of some canonical names may stand in it.
+
+    Or `several` words, in any order.
+    """
     names = list(names)
-    wanted = [_parts(name) - _MADE for name in names]
+    wanted = [_parts(name) - _MADE for name in (*names, *map(" ".join, several))]
     if not all(wanted) or any(t.sort == QUANTITY for name in names for t in tokenize(name)):
         return lambda told: True  # a number may be written in several ways
     aliases = [(_parts(alias), _parts(name)) for alias, name in keying.vocabulary.aliases.items()]
