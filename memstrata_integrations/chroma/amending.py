@@ -242,16 +242,19 @@ def _with_relatives(lookup: Lookup, rows: Sequence[Row]) -> list[Row]:
     return list(found.values())
 
 
-def delete(session: Session, document_ids: Sequence[str], now: int, *, retire: bool) -> Changes:
-    """Remove documents with all their versions, or end them."""
+def delete(
+    session: Session, document_ids: Sequence[str], now: int, *, retire: bool, versions: Sequence[str] = ()
+) -> Changes:
+    """Remove documents with all their versions, or end them; and earlier `versions` of others, which leave a gap."""
     lookup = session.lookup
     own = lookup.fetch(document_ids, ("documents",))
-    records = {**own, **lookup.fetch(lookup.archived_ids(document_ids) if own else [])}
+    records = {**own, **lookup.fetch(lookup.archived_ids(document_ids) if own else []), **lookup.fetch(versions)}
     doomed = [decode(i, r["metadata"], r["document"]) for i, r in records.items()]
-    deleted = tuple(dict.fromkeys(r.document_id for r in doomed))
+    deleted = tuple(dict.fromkeys(r.document_id for r in doomed if r.id not in versions))
     if not doomed:
         return Changes((now, now))
     peers = lookup.rows_by_key({f.digest for r in doomed for f in r.facts})
+    peers += lookup.versions_of([r for r in doomed if r.id in versions])
     amendment = Amendment(session, (*doomed, *peers), now)
     ledger = amendment.ledger
     if retire:

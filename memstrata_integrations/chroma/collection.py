@@ -254,7 +254,9 @@ class TemporalCollection(TimeSurface):
                 ids = self.session.lookup.ids_within(ids, own)
             matched = self.session.matching(ids, where, where_document, limit)
             retire = self.session.options.on_delete == "retire"
-            changes = amending.delete(self.session, matched, now, retire=retire)
+            alone = ids is None and where is not None and where_document is None and limit is None and not retire
+            versions = self.session.earlier_matching(where, matched) if alone else ()
+            changes = amending.delete(self.session, matched, now, retire=retire, versions=versions)
         self.session.remember(changes, erased=not retire)
         return {"deleted": len(changes.ids)}
 

@@ -24,7 +24,7 @@ def purge(session: Session, ids: Any, subject: str | None, scope: Mapping[str, A
     begun, lasting, asked = bool(unfinished), read_flag("tombstone", tombstone), []
     with session.writing() as now:
         if whole:
-            ids = session.matching(None, session.scoped(None, named), None, None)
+            ids = session.matching(None, session.scoped(None, named), None, None, purge=True)
             if not ids and not begun:
                 logger.warning("purge: nothing is stored in scope=%r", named)
         elif subject is None:

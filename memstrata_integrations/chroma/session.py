@@ -19,7 +19,7 @@ from memstrata_integrations.chroma.fields import TO
 from memstrata_integrations.chroma.hulls import having
 from memstrata_integrations.chroma.intake import Dating, read_batch
 from memstrata_integrations.chroma.keying import Keying
-from memstrata_integrations.chroma.lookup import Lookup
+from memstrata_integrations.chroma.lookup import Lookup, shown_id
 from memstrata_integrations.chroma.origins import source_of
 from memstrata_integrations.chroma.plan import Item, Plan, admitted, with_barred
 from memstrata_integrations.chroma.planning import Planner
@@ -351,11 +351,13 @@ class Session:
                 raise InvalidInputError(f"{method} needs scope={{{name!r}: ...}}, {why}")
         return named
 
-    def matching(self, ids: Any, where: Any, where_document: Any, limit: int | None) -> list[str]:
+    def matching(
+        self, ids: Any, where: Any, where_document: Any, limit: int | None, *, purge: bool = False
+    ) -> list[str]:
         """Return the ids of the documents that a deletion names.
 
-        By metadata: those whose newest version matches. By text: those of which a reader is shown one that matches, or
-        is shown nothing while a stored one matches.
+        By metadata: those whose newest version matches; a `purge` reaches those of which any does. By text: those of
+        which a reader is shown one that matches, or is shown nothing while a stored one matches.
         """
         if where is None and where_document is None:
             return list(dict.fromkeys(ids))
@@ -363,7 +365,8 @@ class Session:
         found = self.lookup.collection.get(where=where, where_document=where_document, include=[])["ids"]
         named = None if ids is None else set(ids)
         if where_document is None:
-            return self.lookup.named_by([i for i in found if named is None or i in named])[:limit]
+            rows = [i for i in found if named is None or i in named]
+            return (self.lookup.document_ids if purge else self.lookup.named_by)(rows)[:limit]
         now = self.present()  # also where another moment is asked about around the call
         asked = Question(now, now=now, stale=self.options.stale, present=True)
         clauses = {k: v for k, v in (("where", where), ("where_document", where_document)) if v}
@@ -372,6 +375,11 @@ class Session:
         shown = set(self.reader.get(asked, hidden)["ids"])
         matched.update(dict.fromkeys(i for i in hidden if i not in shown))
         return [i for i in matched if named is None or i in named][:limit]
+
+    def earlier_matching(self, where: Any, document_ids: Sequence[str]) -> list[str]:
+        """Return the earlier versions that match a filter, of documents that do not go as a whole."""
+        rows = self.lookup.fetch(self.lookup.collection.get(where=where, include=[])["ids"])
+        return [i for i, r in rows.items() if shown_id(r) != i and shown_id(r) not in document_ids]
 
 
 def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:

@@ -275,6 +275,10 @@ class Ledger:
                 made = [a for a in made if a.ends in (None, kept.value)]
                 ghosts = [g for g in bury(made, value) if g not in kept.held]
                 self._change_fact(host, replace(kept, held=(*kept.held, *ghosts)))
+        for row in removed:  # an earlier version leaves a gap in its document, if that stays
+            if row.archived and (home := self.rows.get(row.document_id)) is not None:
+                gap = (replace(e, value=None) for e in row.contents)
+                self._enter(replace(home, editions=(*home.editions, *gap)), ())
         facts = [f for r in removed for f in r.facts]
         opened = {f.timeline for f in facts if any(a.precedence or a.valid_from > at for a in f.all_assertions)}
         self.settle(t for t in opened if self._places.get(t))

@@ -330,7 +330,7 @@ class TemporalVectorStore(TimeSurface, ChromaVectorStore):
             self._collection.delete(ids=node_ids, where=where, scope=scope)
             return
         where = self._session.scoped(where, scope if node_ids is None else None, by_id=node_ids is not None)
-        found = self._session.matching(node_ids, where, None, None)
+        found = self._session.matching(node_ids, where, None, None, purge=True)
         if found:
             self._collection.purge(found, scope=scope)
 

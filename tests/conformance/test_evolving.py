@@ -363,6 +363,8 @@ OPTIONED: dict[str, tuple[dict[str, Any], list[Step]]] = {
     **{f"a filter deletes a document by its newest version alone: {how}": ({"on_delete": how}, [
         put(ASK, ids=["page"], metadatas=[{"status": "draft"}]), put(A, ids=["page"], metadatas=[{"status": "final"}]),
         (lambda d: d.collection.delete(where={"status": "draft"}), {"deleted": 0}), keeps(A),
+        (lambda d, how=how: ASK in d.served(include_superseded=True), how == "retire"),  # type: ignore[misc]
+        (lambda d: d.store.verify(), []),
         (lambda d: d.collection.delete(where={"status": "final"}), {"deleted": 1}), keeps(),
     ]) for how in ("purge", "retire")},
     "what is told again after a withdrawn announcement is no newer on its day": ({"on_delete": "retire"}, [

@@ -3,7 +3,7 @@
 import itertools
 import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar
 
 import chromadb
@@ -152,11 +152,11 @@ class CollectionMachine(RuleBasedStateMachine):
 
     @rule(tag=st.sampled_from(["u", "v"]))
     def delete_where(self, tag: str) -> None:
-        """Delete documents by a filter, which reaches every version."""
+        """Delete documents by a filter on their newest versions, and earlier versions of others that match."""
         self.tick()
-        had = self.model.tagged(tag)
+        had, versions = self.model.tagged(tag)
         assert self.store.delete(where={"tag": tag}) == {"deleted": len(had)}
-        self.deleted(had)
+        self.deleted(had, versions)
 
     @rule(document_id=st.sampled_from(["a", "b", "c"]), tag=st.sampled_from(["u", "v"]))
     def update_metadata(self, document_id: str, tag: str) -> None:
@@ -312,11 +312,11 @@ class CollectionMachine(RuleBasedStateMachine):
         self.last = changes.recorded_at[1]
         self.writes.append(changes)
 
-    def deleted(self, document_ids: list[str]) -> None:
+    def deleted(self, document_ids: list[str], versions: Sequence[str] = ()) -> None:
         changes = self.store.last_changes
         assert changes is not None
-        self.model.delete(document_ids, changes.recorded_at[0])
-        if document_ids:
+        self.model.delete(document_ids, changes.recorded_at[0], versions)
+        if document_ids or (versions and not self.keep_deleted):
             self.wrote(changes)
         if not self.keep_deleted:
             self.known.clear()

@@ -141,14 +141,14 @@ class Model:
         ]
         return (max(times), max(times)) if times else None
 
-    def delete(self, document_ids: Sequence[str], time: int) -> None:
-        """Remove documents, or end them."""
+    def delete(self, document_ids: Sequence[str], time: int, versions: Sequence[str] = ()) -> None:
+        """Remove documents, or end them; and earlier versions of others."""
         if self.keep_deleted:
             for document_id in document_ids:
                 if document_id in self.ledger.rows:
                     self._apply(lambda d=document_id: self.ledger.end(d, time, time, precedence=DELETED))
         else:
-            doomed = [r.id for r in self.ledger.rows.values() if r.document_id in document_ids]
+            doomed = [r.id for r in self.ledger.rows.values() if r.document_id in document_ids or r.id in versions]
             self._apply(lambda: self.ledger.delete(doomed, time))
 
     def update_metadata(self, document_id: str, metadata: dict[str, Any]) -> None:
@@ -156,10 +156,11 @@ class Model:
         if document_id in self.metadata:
             self.metadata[document_id] = {**self.metadata[document_id], **metadata}
 
-    def tagged(self, tag: str) -> list[str]:
-        """Return the documents of which a version has a tag."""
-        found = [r.document_id for r in self.ledger.rows.values() if self.metadata[r.id].get("tag") == tag]
-        return list(dict.fromkeys(found))
+    def tagged(self, tag: str) -> tuple[list[str], list[str]]:
+        """Return the documents whose newest version has a tag, and the earlier versions of others that do."""
+        found = [r for r in self.ledger.rows.values() if self.metadata[r.id].get("tag") == tag]
+        documents = [r.id for r in found if not r.archived]
+        return documents, [r.id for r in found if r.archived and r.document_id not in documents]
 
     def _apply(self, change: Callable[[], Any]) -> Any:
         """Apply one change, as to a fresh ledger, and let the metadata follow the rows that move."""
