@@ -23,14 +23,8 @@ def store(persistent_client: Any) -> TemporalCollection:
     return TemporalCollection(raw, embedding_function=LexicalEmbeddings())
 
 
-def forget(store: TemporalCollection) -> None:
-    """Let a store know as little as one in a new process."""
-    store.session.state.forget_everything()
-
-
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The filters that Chroma is asked for."""
     found: list[str] = []
     get = chromadb.Collection.get
 
@@ -45,10 +39,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_new_process_looks_facts_up_by_an_index(store: TemporalCollection, asked: list[str]) -> None:
     """Chroma's filters look at each row, so a write, a past one too, a history and an undo ask it for none by key."""
     store.write([OLD], valid_from="2024-01-01")
-    forget(store)
+    store.session.state.forget_everything()
     store.write([NEW], valid_from="2024-06-01", ids=["new"])
     assert store.get()["documents"] == [NEW]
-    forget(store)
+    store.session.state.forget_everything()
     assert store.history("Harbor API").values == ["80", "81"]
     assert store.explain("new").replaced[0].object == "80"
     changes = store.retract("Harbor API", "listens on", at="2024-09-01")
@@ -95,7 +89,7 @@ def test_the_database_tells_what_chroma_finds(store: TemporalCollection, monkeyp
 def test_what_is_read_amid_a_commit_is_read_again(store: TemporalCollection, monkeypatch: Any) -> None:
     """A commit in between changes a number; while a journal stands, one is under way."""
     store.write([OLD])
-    forget(store)
+    store.session.state.forget_everything()
     numbers = iter([1, 2, None, 3, 4, 4])
     monkeypatch.setattr(_directory.Directory, "_commits", lambda self: next(numbers, 4))
     store.write([NEW])
@@ -105,7 +99,7 @@ def test_what_is_read_amid_a_commit_is_read_again(store: TemporalCollection, mon
 
 def test_a_database_that_never_rests_is_left_to_chroma(store: TemporalCollection, monkeypatch: Any) -> None:
     store.write([OLD])
-    forget(store)
+    store.session.state.forget_everything()
     monkeypatch.setattr(_directory, "_BUSY", 0.0)
     monkeypatch.setattr(_directory.Directory, "_commits", lambda self: None)
     store.write([NEW])
