@@ -63,13 +63,11 @@ def raw(client: Any, collection_name: str) -> Iterator[Any]:
 
 @pytest.fixture
 def collection_name() -> str:
-    """A collection name that no other test uses."""
     return f"test-{uuid.uuid4().hex}"
 
 
 @pytest.fixture
 def embeddings() -> LexicalEmbeddings:
-    """The deterministic embedding, 64 dimensions."""
     return LexicalEmbeddings()
 
 
@@ -100,7 +98,6 @@ def make_temporal(client: Any, embeddings: LexicalEmbeddings, clock: TestClock) 
 
 @pytest.fixture
 def new_collection(client: Any) -> Iterator[CollectionMaker]:
-    """Make collections in memory that go after the test."""
     with fresh_collections(client) as make:
         yield make
 

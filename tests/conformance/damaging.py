@@ -64,7 +64,6 @@ def reopened(directory: Path, name: str = NAME) -> Any:
 
 
 def opened(directory: Path, embeddings: Embeddings | None = None, name: str = NAME) -> LangChainStore:
-    """Open a store as a new process does."""
     SharedSystemClient.clear_system_cache()
     return LangChainStore(name, embeddings or HashEmbeddings(), persist_directory=str(directory))
 
@@ -92,7 +91,6 @@ def recorded(directory: Path) -> dict[str, dict[str, Any]]:
 
 
 def logged(directory: Path) -> dict[str, Any]:
-    """Return the last vector that Chroma's log holds of each row."""
     rows = asked_of(directory, "SELECT id, vector FROM embeddings_queue WHERE vector IS NOT NULL ORDER BY seq_id")
     return {row_id: np.frombuffer(vector, dtype=np.float32) for row_id, vector in rows}
 
@@ -123,7 +121,6 @@ def store_directory(tmp_path: Path) -> Path:
 
 
 def served(store: LangChainStore, as_of: str | None = None) -> list[str]:
-    """Return what a search for everything finds."""
     found = store.similarity_search("port", k=10 * FACTS, as_of=as_of)
     return sorted(d.page_content for d in found if "port" in d.page_content)
 
@@ -133,7 +130,6 @@ def ports(port: int) -> list[str]:
 
 
 def damage(directory: Path) -> None:
-    """Damage the index in a way that Chroma always notices."""
     (index_of(directory) / "index_metadata.pickle").write_bytes(b"damaged")
 
 

@@ -72,7 +72,6 @@ class Door:
 
     @property
     def embedded(self) -> list[str]:
-        """The texts that the store's embedding was asked for."""
         return self.model.seen if self.kind == "llama_index" else self.model.embedded  # type: ignore[no-any-return]
 
     def rows(self) -> Any:
@@ -84,7 +83,6 @@ class Door:
         (self.store.delete_nodes if self.kind == "llama_index" else self.store.delete)(list(ids))
 
     def served(self, **asked: Any) -> list[str]:
-        """Return the texts that are valid."""
         return sorted(self.collection.get(**asked)["documents"])
 
     def texts(self, *ids: str, **asked: Any) -> dict[str, str]:

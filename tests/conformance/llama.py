@@ -25,12 +25,9 @@ CollectionMaker = Callable[..., Any]
 QUESTION = "What is the API port?"
 A, B, C = "The API port is 8080.", "The API port is 9090.", "The API port is 7070."
 NOISE = [
-    "The harbour opens at six.",
-    "Ann wrote the handbook in spring.",
-    "Ferries leave for the island twice a day.",
-    "Nets dry on the wall behind the chapel.",
-    "What is the port of the mail server?",
-]
+    "The harbour opens at six.", "Ann wrote the handbook in spring.", "Ferries leave for the island twice a day.",
+    "Nets dry on the wall behind the chapel.", "What is the port of the mail server?",
+]  # fmt: skip
 
 
 class LexicalModel(BaseEmbedding):
@@ -49,7 +46,6 @@ class LexicalModel(BaseEmbedding):
 
     @property
     def seen(self) -> list[str]:
-        """The texts of nodes that it embedded."""
         return self._seen
 
     def _get_text_embedding(self, text: str) -> list[float]:
@@ -82,7 +78,6 @@ class LineParser(NodeParser):
 
 
 def embed(text: str) -> list[float]:
-    """Return the vector of a text, 64 dimensions."""
     return LexicalEmbeddings().embed_query(text)
 
 
@@ -102,18 +97,15 @@ def ask(question: str = QUESTION, k: int = 10, **more: Any) -> VectorStoreQuery:
 
 
 def matching(**fields: Any) -> MetadataFilters:
-    """Make a filter for nodes whose metadata hold all of these values."""
     return MetadataFilters.from_dicts([{"key": field, "value": value} for field, value in fields.items()])
 
 
 def texts(found: VectorStoreQueryResult | Sequence[NodeWithScore] | Sequence[BaseNode]) -> list[str]:
-    """Return the texts of an answer, in order."""
     listed = found.nodes or [] if isinstance(found, VectorStoreQueryResult) else found
     return [getattr(one, "node", one).get_content() for one in listed]
 
 
 def ports(found: Any) -> list[str]:
-    """Return the sentences about the API port in an answer, sorted."""
     return sorted(text for text in texts(found) if text.startswith("The API port"))
 
 
@@ -123,7 +115,6 @@ def served(store: Any, question: str = QUESTION, **asked: Any) -> list[str]:
 
 
 def all_texts(store: Any, **asked: Any) -> list[str]:
-    """Return every text that a store gives, sorted."""
     return sorted(texts(store.get_nodes(**asked)))
 
 
@@ -147,7 +138,6 @@ def index_of(store: Any, **more: Any) -> VectorStoreIndex:
 
 
 def index_from(store: Any, documents: Sequence[Document], **more: Any) -> VectorStoreIndex:
-    """Make an index on a store out of documents."""
     context = StorageContext.from_defaults(vector_store=store)
     return VectorStoreIndex.from_documents(documents, storage_context=context, embed_model=LexicalModel(), **more)
 

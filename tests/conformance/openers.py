@@ -36,17 +36,14 @@ class Opener:
         self.store_class, self.client, self.names = store_class, client, set[str]()
 
     def placed(self, arguments: dict[str, Any]) -> dict[str, Any]:
-        """Return arguments with a client and a collection name, which is remembered."""
         arguments = {"client": self.client, "collection_name": f"test-{uuid.uuid4().hex}", **arguments}
         self.names.add(arguments["collection_name"])
         return arguments
 
     def __call__(self, embedding: Embeddings | None = None, **arguments: Any) -> Any:
-        """Open an empty store."""
         return self.store_class(embedding_function=embedding or LexicalEmbeddings(), **self.placed(arguments))
 
     def close(self) -> None:
-        """Drop the collections that there are."""
         for name in {collection.name for collection in self.client.list_collections()} & self.names:
             self.client.delete_collection(name)
 

@@ -81,7 +81,6 @@ class PageDoor(Door):
         return by_id(READERS[self.kind][reader](self.store, **asked)) if reader else self.texts(**asked)
 
     def page(self, reader: str | None = None, **asked: Any) -> str | None:
-        """Return the page as a reader gives it."""
         return self.told(reader, **asked).get("page")
 
 
@@ -106,7 +105,7 @@ def temporal_retriever(store: Any, stale: Any = None, **asked: Any) -> TemporalR
 
 IDS = ["page", "port-2", "quota-2", "other"]
 VECTOR = embed(QUESTION)
-FEW, MMR = {"k": 20}, {"k": 20, "fetch_k": 30}
+FEW, MMR, TOP = {"k": 20}, {"k": 20, "fetch_k": 30}, {"similarity_top_k": 20}
 READERS: dict[str, dict[str, Callable[..., Any]]] = {
     "langchain": {
         "similarity_search": lambda s, **a: s.similarity_search(QUESTION, **FEW, **a),
@@ -131,15 +130,10 @@ READERS: dict[str, dict[str, Callable[..., Any]]] = {
         "query_without_vector": lambda s, **a: s.query(VectorStoreQuery(similarity_top_k=20), **a),
         "get_nodes": lambda s, **a: s.get_nodes(**a),
         "get_nodes_by_id": lambda s, **a: s.get_nodes(node_ids=IDS, **a),
-        "retriever": lambda s, **a: (
-            index_on(s).as_retriever(similarity_top_k=20, vector_store_kwargs=a).retrieve(QUESTION)
-        ),
+        "retriever": lambda s, **a: index_on(s).as_retriever(**TOP, vector_store_kwargs=a).retrieve(QUESTION),
         "temporal_retriever": lambda s, **a: temporal_retriever(s, **a).retrieve(QUESTION),
         "query_engine": lambda s, **a: (
-            index_on(s)
-            .as_query_engine(similarity_top_k=20, llm=llm(), vector_store_kwargs=a)
-            .query(QUESTION)
-            .source_nodes
+            index_on(s).as_query_engine(**TOP, llm=llm(), vector_store_kwargs=a).query(QUESTION).source_nodes
         ),
     },
 }
@@ -156,7 +150,6 @@ def door(request: pytest.FixtureRequest) -> PageDoor:
 
 @pytest.fixture
 def evolved(door: PageDoor) -> PageDoor:
-    """Both doors in turn, with a page of which the port is stale."""
     return evolve(door)
 
 

@@ -27,7 +27,6 @@ Said = Mapping[str, Sequence[tuple[str, str, str]]]
 
 
 def closed_port() -> int:
-    """Return a port at which nothing listens."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
@@ -97,7 +96,6 @@ class Ollama:
         return [s for r in self.requests for _, s in NUMBERED.findall(r["messages"][1]["content"])]
 
     def chat(self, **options: Any) -> Any:
-        """The real client of this server."""
         ollama = pytest.importorskip("langchain_ollama", reason="needs the extra [ollama]")
         usual = {"model": MODEL, "base_url": self.url, "temperature": 0, "seed": 0, "client_kwargs": DIRECT}
         return ollama.ChatOllama(**{**usual, **options})

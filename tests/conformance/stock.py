@@ -43,7 +43,6 @@ def stock_and_ours(client: Any, nodes: list[TextNode]) -> Iterator[Pair]:
 
 @pytest.fixture
 def empty(client: Any) -> Iterator[Pair]:
-    """Both, empty."""
     with stock_and_ours(client, []) as pair:
         yield pair
 

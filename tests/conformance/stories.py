@@ -15,7 +15,6 @@ ANYTHING: Any = ...
 
 
 def put(*texts: str, **how: Any) -> Step:
-    """Write texts in one call."""
     return lambda d: d.write(*texts, **how), ANYTHING
 
 
@@ -53,7 +52,6 @@ def undo(named: str | None = None, **how: Any) -> Step:
 
 
 def note(name: str) -> Step:
-    """Give the last write a name."""
     return lambda d: d.noted.update({name: d.collection.last_changes}), ANYTHING
 
 
@@ -83,8 +81,6 @@ def embeds(*texts: str) -> Step:
 
 
 def unchanged(*steps: Step) -> Step:
-    """These steps change nothing of what is stored."""
-
     def call(d: Door) -> bool:
         before = d.rows()
         for one, _ in steps:
@@ -95,12 +91,10 @@ def unchanged(*steps: Step) -> Step:
 
 
 def supersede(old: str, new: str) -> Step:
-    """Say that one stored text took the place of another."""
     return lambda d: d.store.supersede(old, new), ANYTHING
 
 
 def values(expected: list[Any], *named: str, **how: Any) -> Step:
-    """A fact has had these values, in this order."""
     return lambda d: d.store.history(*named, **how).values, expected
 
 

@@ -28,18 +28,15 @@ Time = dict[str, Any]
 
 
 def statement(year: int) -> str:
-    """The sentence that holds from 1 January of a year on."""
     return f"The API port is {year * 4}."
 
 
 def year_of(documents: list[Document]) -> int:
-    """Return the year whose sentence is the only one found."""
     [document] = documents
     return {statement(year): year for year in YEARS}[document.page_content]
 
 
 def middle(year: int) -> str:
-    """A day within a year."""
     return f"{year}-06-15"
 
 
@@ -62,18 +59,15 @@ def axis(request: pytest.FixtureRequest) -> str:
 
 
 def inside(time: Time) -> Any:
-    """Open a block that asks about `as_of` or `known_at`."""
     return as_of(time.get("as_of"), known_at=time.get("known_at"))
 
 
 def within(call: Callable[[], list[Document]], time: Time) -> list[Document]:
-    """Ask inside a block."""
     with inside(time):
         return call()
 
 
 def retriever(store: Any, kind: str = "similarity", search_kwargs: Time | None = None, **more: Any) -> Any:
-    """Open a retriever by a type of search."""
     needed = {"score_threshold": 0.1} if kind.endswith("threshold") else {}
     return store.as_retriever(search_type=kind, search_kwargs={**needed, **(search_kwargs or {})}, **more)
 
@@ -141,7 +135,6 @@ def test_each_channel_carries_a_time(store: Any, axis: str, channel: str) -> Non
 
 
 async def test_asynchronous_searches_carry_a_time(store: Any, axis: str) -> None:
-    """Each asynchronous method of the store itself takes both times."""
     time, vector = {axis: middle(2014)}, store.embeddings.embed_query(QUESTION)
     for found in (
         await store.asimilarity_search(QUESTION, **time),
@@ -154,7 +147,6 @@ async def test_asynchronous_searches_carry_a_time(store: Any, axis: str) -> None
 
 
 async def test_a_block_reaches_into_coroutines_and_executors(store: Any) -> None:
-    """`with as_of(t):` holds for what is awaited inside it, tasks included, and for nothing outside."""
     retriever = store.as_retriever()
 
     async def ask_at(year: int) -> list[int]:
@@ -184,7 +176,6 @@ def test_blocks_nest(store: Any) -> None:
 
 
 async def test_each_call_of_a_batch_may_have_a_time_of_its_own(store: Any, axis: str) -> None:
-    """A list of configurations gives each question of a batch its own time."""
     configurations: Any = [{"configurable": {axis: middle(year)}} for year in YEARS]
     retriever = store.as_retriever()
     questions = [QUESTION] * len(YEARS)
@@ -197,7 +188,6 @@ PRECEDENCE = ["call", "config", "search_kwargs", "field", "block"]  # from the s
 
 @pytest.mark.parametrize("pair", [(s, w) for n, s in enumerate(PRECEDENCE) for w in PRECEDENCE[n + 1 :]], ids=str)
 async def test_of_any_two_channels_the_stronger_prevails(store: Any, axis: str, pair: tuple[str, str]) -> None:
-    """Between any two channels alone the order is the same, asynchronously too."""
     times = {pair[0]: {axis: middle(2013)}, pair[1]: {axis: middle(2017)}}
     retriever = TemporalRetriever(
         vectorstore=store, search_kwargs=times.get("search_kwargs", {}), **times.get("field", {})
@@ -209,7 +199,6 @@ async def test_of_any_two_channels_the_stronger_prevails(store: Any, axis: str, 
 
 
 def test_a_time_doesnt_stick_to_a_retriever(store: Any, axis: str) -> None:
-    """A time given to one call doesn't reach the next one, nor the caller's own dictionaries."""
     search_kwargs: dict[str, Any] = {"k": 2}
     retriever = store.as_retriever(search_kwargs=search_kwargs)
     configured: Any = {"configurable": {axis: middle(2012)}}
@@ -222,7 +211,6 @@ def test_a_time_doesnt_stick_to_a_retriever(store: Any, axis: str) -> None:
 
 
 def test_the_two_times_may_come_through_two_channels(store: Any) -> None:
-    """One time from the configuration, and the other from a keyword or a block, act together."""
     for valid, known, expected in ((2012, 2016, 2012), (2016, 2012, 2012)):
         configured: Any = {"configurable": {"known_at": middle(known)}}
         assert year_of(store.as_retriever().invoke(QUESTION, configured, as_of=middle(valid))) == expected
@@ -230,21 +218,13 @@ def test_the_two_times_may_come_through_two_channels(store: Any) -> None:
             assert year_of(store.as_retriever().invoke(QUESTION, configured)) == expected
 
 
-def test_include_superseded_goes_through_a_retriever(store: Any) -> None:
-    """`include_superseded=True` shows every sentence, by keyword and by `search_kwargs`."""
-    for found in (
-        store.as_retriever().invoke(QUESTION, include_superseded=True, k=50),
-        store.as_retriever(search_kwargs={"include_superseded": True, "k": 50}).invoke(QUESTION),
-    ):
-        assert sorted(d.page_content for d in found) == sorted(statement(year) for year in YEARS)
-
-
 def test_as_retriever_gives_a_temporal_retriever(store: Any) -> None:
-    """`as_retriever` gives our class with stock's tags; `k` is a field, which calls override."""
     retriever = store.as_retriever()
     assert type(retriever) is TemporalRetriever
     assert retriever.tags == ["TemporalVectorStore", "Counting"]
     everything = {"include_superseded": True}
+    found = retriever.invoke(QUESTION, **everything, k=50)
+    assert sorted(d.page_content for d in found) == sorted(map(statement, YEARS))
     three = TemporalRetriever(vectorstore=store, k=3, search_kwargs=everything)
     assert len(three.invoke(QUESTION)) == 3
     assert len(three.invoke(QUESTION, k=5)) == 5
@@ -275,7 +255,6 @@ def make_chain(retriever: Runnable[str, list[Document]], seen: list[str]) -> Run
 
 
 async def test_a_chain_passes_the_time_to_its_retriever(store: Any, axis: str) -> None:
-    """In an LCEL chain the configuration of call, chain or retriever, or a block, decides what the prompt holds."""
     seen: list[str] = []
     chain = make_chain(store.as_retriever(), seen)
     time = {axis: middle(2012)}
@@ -293,14 +272,12 @@ async def test_a_chain_passes_the_time_to_its_retriever(store: Any, axis: str) -
 
 
 def test_the_configuration_says_what_it_takes(store: Any) -> None:
-    """`config_specs` of a retriever, and of a chain around it, name both times, optional."""
     for runnable in (store.as_retriever(), make_chain(store.as_retriever(), [])):
         specs = {spec.id: spec.default for spec in runnable.config_specs}
         assert {"as_of": None, "known_at": None}.items() <= specs.items()
 
 
 async def test_a_retriever_tool_passes_the_time(store: Any, axis: str) -> None:
-    """A tool made of a retriever answers as of the configured time, and of the block around it."""
     tool = create_retriever_tool(store.as_retriever(), "ports", "Knows the ports.")
     configured: Any = {"configurable": {axis: middle(2012)}}
     asked = {"query": QUESTION}
@@ -344,7 +321,6 @@ register_configure_hook(COLLECTOR, inheritable=True)  # LangChain calls what it 
 
 @pytest.mark.parametrize("channel", RETRIEVED)
 def test_the_time_is_in_the_tracing_metadata(store: Any, axis: str, channel: str) -> None:
-    """A run's metadata says which time was asked about, in ISO 8601, whichever channel brought it."""
     COLLECTOR.set(collector := MetadataCollector())
     assert year_of(RETRIEVED[channel](store, {axis: middle(2016)}, metadata={"mine": 1})) == 2016
     COLLECTOR.set(None)

@@ -39,7 +39,6 @@ def told_then(form: int) -> Any:
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_collection_of_every_form_stays_readable(client: Any, collection_name: str, form: int) -> None:
-    """What an earlier version exported is imported, answers as it did then, and takes writes."""
     import_history(golden.FOLDER / f"history.v{form}.jsonl", client, collection_name)
     clock = TestClock(golden.END)
     store = golden.opened(client.get_collection(collection_name, embedding_function=None), clock)
@@ -91,7 +90,6 @@ def test_rows_of_a_newer_form_are_refused_by_every_read(client: Any, collection_
 
 
 def test_what_langchain_wrote_is_restored_for_llama_index(client: Any, collection_name: str, tmp_path: Path) -> None:
-    """One file serves both doors: documents, nodes, their metadata, and what was superseded by which."""
     embeddings, copy = LexicalEmbeddings(32), f"{collection_name}-copy"
     store = LangChainStore(collection_name, embeddings, client=client)
     store.add_documents([Document(OLD, metadata={"author": "Ann"})], ids=["a"])
@@ -182,7 +180,6 @@ def directory(tmp_path: Path) -> Path:
 
 
 def vectors(where: str, name: str) -> dict[str, list[float]]:
-    """Return the vectors of a collection, float32."""
     found = client_at(where).get_collection(name, embedding_function=None).get(include=["embeddings"])
     return {i: np.asarray(v, np.float32).tolist() for i, v in zip(found["ids"], found["embeddings"], strict=True)}
 
@@ -220,16 +217,12 @@ def test_the_audit_command_tells_a_line_each(directory: Path, tmp_path: Path, ca
     assert "cannot be written" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (["export", "{}", "--collection", "prots", "--to", "x.jsonl"], "no collection 'prots' .* holds 'ports'"),
-        (["audit", "{}/nowhere", "--collection", "ports"], "is no Chroma directory"),
-        (["import", "{}/absent", "--path", "{}", "--collection", "ports"], "absent' cannot be read"),
-    ],
-)
+@pytest.mark.parametrize(("arguments", "message"), [
+    (["export", "{}", "--collection", "prots", "--to", "x.jsonl"], "no collection 'prots' .* holds 'ports'"),
+    (["audit", "{}/nowhere", "--collection", "ports"], "is no Chroma directory"),
+    (["import", "{}/absent", "--path", "{}", "--collection", "ports"], "absent' cannot be read"),
+])  # fmt: skip
 def test_what_is_not_there_is_named(directory: Path, capsys: Any, arguments: list[str], message: str) -> None:
-    """One line, exit status 2, and nothing is made."""
     before = sorted(directory.iterdir())
     assert main([a.format(directory) for a in arguments]) == 2
     assert re.search(message, capsys.readouterr().err)
@@ -237,13 +230,11 @@ def test_what_is_not_there_is_named(directory: Path, capsys: Any, arguments: lis
 
 
 def test_a_server_that_does_not_answer_is_named() -> None:
-    """An address without a server is an error of storage."""
     with pytest.raises(StorageError, match="no Chroma server answers"):
         client_at("http://127.0.0.1:9")
 
 
 def test_equal_states_give_equal_rows(directory: Path, tmp_path: Path) -> None:
-    """Two exports of one state differ in nothing but the header."""
     one, two = tmp_path / "a.jsonl", tmp_path / "b.jsonl.gz"
     for file in (one, two):
         assert main(["export", str(directory), "--collection", "ports", "--to", str(file)]) == 0

@@ -48,7 +48,6 @@ def refuses(door: Door, call: Call, shown: str) -> None:
 
 
 def with_metadata(**metadata: Any) -> Call:
-    """Write two texts, of which the second has this metadata."""
     return lambda d: d.write(A, C, metadatas=[{}, metadata])
 
 
@@ -101,7 +100,6 @@ BAD_READS = [{"as_of": "soon"}, {"known_at": "soon"}, {"as_of": math.nan}, {"sta
 
 @pytest.mark.parametrize("asked", BAD_READS, ids=str)
 def test_bad_keywords_of_reading_are_refused(door: Door, asked: dict[str, Any]) -> None:
-    """A time that cannot be read, or an unknown mode, is refused by every reader, with its name and value."""
     [(axis, time)] = asked.items()
     for read in (lambda d: d.search(QUESTION, **asked), lambda d: d.texts(**asked), lambda d: d.served(**asked)):
         refuses(door, read, f"{axis}.*{time}|{time}.*{axis}")
@@ -172,15 +170,11 @@ def test_a_where_on_reserved_fields_shows_nothing_stale(field: str) -> None:
 UNREACHED = Mock(side_effect=ConnectionError("no route to the embedding service"))
 
 
-@pytest.mark.parametrize(
-    ("embeddings", "error", "match"),
-    [
-        (Instead(LexicalEmbeddings(), embed_documents=lambda embed, texts: embed(texts)[:-1]), ValueError, None),
-        (Instead(LexicalEmbeddings(), embed_documents=UNREACHED), ConnectionError, "no route"),
-        (LexicalEmbeddings(32), InvalidInputError, "(?s)32.*64|64.*32"),
-    ],
-    ids=["lose a text", "fail", "of another dimension"],
-)
+@pytest.mark.parametrize(("embeddings", "error", "match"), [
+    (Instead(LexicalEmbeddings(), embed_documents=lambda embed, texts: embed(texts)[:-1]), ValueError, None),
+    (Instead(LexicalEmbeddings(), embed_documents=UNREACHED), ConnectionError, "no route"),
+    (LexicalEmbeddings(32), InvalidInputError, "(?s)32.*64|64.*32"),
+], ids=["lose a text", "fail", "of another dimension"])  # fmt: skip
 def test_embeddings_that_do_not_fit_write_nothing(embeddings: Any, error: Any, match: str | None) -> None:
     """The error says why, comes through as it is where it is theirs, and the next write works."""
     door = Door("langchain")
@@ -199,7 +193,6 @@ def test_embeddings_that_do_not_fit_write_nothing(embeddings: Any, error: Any, m
 
 
 def test_a_search_by_vectors_of_another_dimension_is_refused(door: Door) -> None:
-    """The message names both dimensions."""
     other = LangChainStore(door.name, LexicalEmbeddings(32), client=door.client)
     for search in (lambda: other.similarity_search(QUESTION), lambda: other.similarity_search_by_vector([1.0] * 32)):
         with pytest.raises(InvalidInputError, match=r"(?s)32.*64|64.*32"):
@@ -207,7 +200,6 @@ def test_a_search_by_vectors_of_another_dimension_is_refused(door: Door) -> None
 
 
 def test_a_large_call_with_one_bad_text_writes_nothing(make_temporal: StoreMaker) -> None:
-    """One bad text at the end of more than a Chroma batch is found before the first batch is written."""
     store = make_temporal(embedding_function=LexicalEmbeddings(8))
     texts = [f"Note {n} on nothing in particular." for n in range(5600)]
     with pytest.raises(InvalidInputError):
@@ -228,24 +220,15 @@ MAKERS: dict[str, Callable[[Any, str, Path, dict[str, Any]], Any]] = {
     ),
 }
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
-    ({"on_delet": "retire"}, "on_delete"),
-    ({"valid_from_filed": "since"}, "valid_from_field"),
-    ({"extracter": None}, "extractor"),
-    ({"colour": "red"}, "colour.*valid_from_field"),
-    ({"key_field": ("a",)}, "did you mean key_fields="),
-    ({"value_field": "a"}, "give key_fields= too"),
-    ({"scope": "user"}, "scope"),
-    ({"key_fields": 3}, "give a tuple of metadata fields"),
-    ({"on_delete": "keep"}, "keep"),
-    ({"clock": 5}, "clock"),
-    ({"extractor": 5}, "extractor"),
-    ({"extractor": "telepathy"}, "extractor"),
-    ({"policy": {}}, "policy"),
-    ({"stale": "hide"}, "stale"),
-    ({"progress": "often"}, "progress"),
-    ({"rank_redacted": "best"}, "neither 'served' nor 'original'"),
+    ({"on_delet": "retire"}, "on_delete"), ({"valid_from_filed": "since"}, "valid_from_field"),
+    ({"extracter": None}, "extractor"), ({"colour": "red"}, "colour.*valid_from_field"),
+    ({"key_field": ("a",)}, "did you mean key_fields="), ({"value_field": "a"}, "give key_fields= too"),
+    ({"scope": "user"}, "scope"), ({"key_fields": 3}, "give a tuple of metadata fields"),
+    ({"on_delete": "keep"}, "keep"), ({"clock": 5}, "clock"), ({"extractor": 5}, "extractor"),
+    ({"extractor": "telepathy"}, "extractor"), ({"policy": {}}, "policy"), ({"stale": "hide"}, "stale"),
+    ({"progress": "often"}, "progress"), ({"rank_redacted": "best"}, "neither 'served' nor 'original'"),
     ({"valid_from_field": "memstrata_from"}, "memstrata_from"),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("given", "match"), BAD_OPTIONS, ids=str)

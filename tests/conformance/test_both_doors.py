@@ -33,7 +33,6 @@ class Doors:
         self.name = f"doors-{uuid.uuid4().hex}"
 
     def open(self, kind: str, **options: Any) -> Door:
-        """Open a door."""
         if self.afresh:
             _state._states.clear()
         return Door(kind, client=self.client, name=self.name, clock=self.clock, **options)
@@ -73,7 +72,6 @@ ORDERS = [("langchain", "llama_index"), ("llama_index", "langchain")]
 
 @pytest.mark.parametrize(("first", "second"), ORDERS)
 def test_each_door_supersedes_what_the_other_wrote(doors: Doors, first: str, second: str) -> None:
-    """A, B, A, B through alternating doors: every reader of both serves what was written last, and each past day."""
     for day, (door, text) in enumerate([(first, A), (second, B), (first, A), (second, B)], start=2):
         doors.clock.set(f"2024-06-{day:02}T00:00:00")
         doors.open(door).tell(text)
@@ -109,7 +107,6 @@ def test_llama_indexs_rows_are_clean_documents(doors: Doors) -> None:
 
 @pytest.mark.parametrize(("first", "second"), ORDERS)
 def test_one_id_through_both_doors_is_one_text(doors: Doors, first: str, second: str) -> None:
-    """Written through one door and again through the other under its id, it has versions; either deletes them all."""
     for day, (door, text) in enumerate([(first, A), (second, B), (first, C)], start=2):
         doors.clock.set(f"2024-06-{day:02}T00:00:00")
         doors.open(door).tell(text, {"rev": day}, "page")
@@ -128,7 +125,6 @@ def test_one_id_through_both_doors_is_one_text(doors: Doors, first: str, second:
 
 
 def test_metadata_edited_in_one_door_is_seen_through_the_other(doors: Doors) -> None:
-    """Metadata that LangChain's door changes is what LlamaIndex' node shows and filters on, and the reverse."""
     doors.llama_index().add([node(A, "a", metadata={"author": "Ann", "n": 1})])
     doors.langchain().update_document("a", Document(page_content=A, metadata={"author": "Bob", "more": "yes"}))
     [found] = doors.llama_index().get_nodes(["a"])
@@ -139,7 +135,6 @@ def test_metadata_edited_in_one_door_is_seen_through_the_other(doors: Doors) -> 
 
 
 def test_a_version_of_a_document_supersedes_through_both(doors: Doors) -> None:
-    """A document's new version in LlamaIndex retires its old lines for LangChain too; what LangChain said stays."""
     index = index_of(doors.llama_index())
     doors.langchain().add_texts(["The mail port is 25."])
     index.insert(document(f"{A}\nFerries leave at noon.", "page"))
@@ -154,7 +149,6 @@ def test_a_version_of_a_document_supersedes_through_both(doors: Doors) -> None:
 
 
 def test_undo_and_history_through_the_other_door(doors: Doors) -> None:
-    """One door takes back what the other wrote, and tells one history."""
     doors.langchain().add_texts([A])
     doors.clock.set("2024-06-10T00:00:00")
     door = doors.open("llama_index")
@@ -200,36 +194,26 @@ def test_each_goes_by_its_own_name(kind: Any) -> None:
         assert (getattr(kind, name).__name__, getattr(kind, name).__qualname__) == (name, f"{kind.__name__}.{name}")
 
 
-class KeywordIds(LangChainStore):
-    """Takes `ids` as LangChain's `VectorStore` does."""
+class Noting(LangChainStore):
+    """Notes what is written, and takes `ids` by keyword only, as LangChain's `VectorStore` does."""
 
     def add_texts(self, texts: Any, metadatas: Any = None, *, ids: Any = None, **kwargs: Any) -> list[str]:  # type: ignore[override]
         return super().add_texts(texts, metadatas, ids, **kwargs)
-
-
-def test_a_subclass_may_take_ids_by_keyword_only() -> None:
-    store = KeywordIds("twins-keyword", LexicalEmbeddings())
-    assert len(asyncio.run(store.aadd_texts([TEXT]))) == 1
-    assert asyncio.run(store.aadd_texts([TEXT + " Yes."], ids=["1"])) == ["1"]
-
-
-class Noting(LangChainStore):
-    """Notes what is written."""
 
     async def aadd_texts(self, texts: Any, *args: Any, **kwargs: Any) -> list[str]:
         self.noted = list(texts)
         return await super().aadd_texts(self.noted, *args, **kwargs)
 
 
-def test_documents_are_written_by_the_texts_of_a_subclass() -> None:
+def test_texts_and_documents_are_written_by_the_texts_of_a_subclass() -> None:
     store = Noting("twins-noting", LexicalEmbeddings())
+    assert len(asyncio.run(store.aadd_texts([TEXT]))) == 1
+    assert asyncio.run(store.aadd_texts([TEXT + " Yes."], ids=["1"])) == ["1"]
     asyncio.run(store.aadd_documents([Document(TEXT)]))
     assert store.noted == [TEXT]
 
 
 class Stamping(LangChainStore):
-    """Stamps documents, by a method that the asynchronous one goes by."""
-
     def add_documents(self, documents: Any, **kwargs: Any) -> list[str]:
         return super().add_documents(
             [Document(d.page_content, metadata={"stamped": True}) for d in documents], **kwargs

@@ -36,7 +36,6 @@ async def test_sixty_four_questions_at_once(tmp_path: Any) -> None:
 
 
 def test_reads_do_not_wait_for_extraction(tmp_path: Any) -> None:
-    """While a write reads its texts, readers get what was there before it."""
     store = TemporalVectorStore("busy", LexicalEmbeddings(), persist_directory=str(tmp_path))
     store.add_texts(["Kite listens on port 80."])
     reached, released = threading.Event(), threading.Event()
@@ -60,17 +59,11 @@ def test_reads_do_not_wait_for_extraction(tmp_path: Any) -> None:
     assert served == {"Kite listens on port 81.", "Tern listens on port 90."}
 
 
-@pytest.mark.parametrize(
-    ("terminal", "progress", "thread", "calls"),
-    [
-        (True, None, False, [256, 256, 256, 256, 6]),
-        (True, True, True, [256, 256, 256, 256, 6]),
-        (True, None, True, [1030]),
-        (True, False, False, [1030]),
-        (False, True, False, [1030]),
-        (True, True, False, [20]),  # a bar would be gone before anybody saw it
-    ],
-)
+@pytest.mark.parametrize(("terminal", "progress", "thread", "calls"), [
+    (True, None, False, [256, 256, 256, 256, 6]), (True, True, True, [256, 256, 256, 256, 6]),
+    (True, None, True, [1030]), (True, False, False, [1030]), (False, True, False, [1030]),
+    (True, True, False, [20]),  # a bar would be gone before anybody saw it
+])  # fmt: skip
 def test_a_long_write_shows_how_far_it_is(
     monkeypatch: Any, capsys: Any, *, terminal: bool, progress: bool | None, thread: bool, calls: list[int]
 ) -> None:

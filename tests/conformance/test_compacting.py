@@ -43,7 +43,6 @@ class Store:
             self.write(*[(f"{name}-{value}", f"{name}={value}") for name in NAMES])
 
     def open(self, **options: Any) -> TemporalCollection:
-        """Open the collection as a new process does."""
         state._states.clear()
         return TemporalCollection(self.raw, extractor=ToyExtractor(), clock=self.clock, **options)
 
@@ -54,11 +53,9 @@ class Store:
         self.clock.advance(10)
 
     def indexes(self) -> dict[str, Path]:
-        """Return the directories of the vector indexes."""
         return {d.name: d for d in self.directory.iterdir() if d.is_dir()}
 
     def now(self, store: TemporalCollection | None = None, **asked: Any) -> list[str]:
-        """Return what is found by searching, now."""
         found = (store or self.store).query(query_embeddings=[vector("k")], n_results=50, **asked)
         return sorted(found["documents"][0])
 
@@ -68,21 +65,12 @@ Opener = Callable[[], TemporalCollection]
 
 @pytest.fixture
 def it(tmp_path: Path) -> Iterator[Store]:
-    """A store with nothing moved."""
     made = Store(tmp_path / "db")
     yield made
     made.client.close()
 
 
 LATEST = sorted(f"{name}=z" for name in NAMES)
-
-
-def test_what_is_over_moves_and_what_is_current_stays(it: Store) -> None:
-    """The collection holds what is live, and the history the rest."""
-    assert it.store.compact() == 24
-    assert sorted(it.raw.get()["documents"]) == LATEST == it.now()
-    assert history_of(it.raw).count() == 24
-    assert it.store.compact() == 0
 
 
 def test_only_what_ended_by_then_moves(it: Store) -> None:
@@ -110,7 +98,6 @@ def test_a_store_compacts_by_itself_if_it_is_told_to(it: Store, monkeypatch: pyt
 
 
 def test_the_present_never_asks_the_history(it: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Reads of the present, and a write about it, make no call on the history; a read of the past does."""
     it.store.compact()
     history = it.store.session.lookup.collection.history
     for name in ("get", "query", "count"):
@@ -138,7 +125,9 @@ def test_a_note_names_a_successor_that_was_moved(it: Store) -> None:
 def test_the_index_that_is_searched_holds_no_moved_row(it: Store) -> None:
     """The index on the disk is a new one, nothing else is left beside it, and a new process searches it."""
     before = {name: (index / "length.bin").stat().st_ino for name, index in it.indexes().items()}
-    it.store.compact()
+    assert it.store.compact() == history_of(it.raw).count() == 24
+    assert sorted(it.raw.get()["documents"]) == LATEST == it.now()
+    assert it.store.compact() == 0
     after = {name: (index / "length.bin").stat().st_ino for name, index in it.indexes().items()}
     assert len(after) == len(before) + 1  # the history's
     assert all(after[name] != before[name] for name in before)
@@ -147,7 +136,6 @@ def test_the_index_that_is_searched_holds_no_moved_row(it: Store) -> None:
 
 
 def test_a_reader_that_was_open_before_looks_into_both(it: Store) -> None:
-    """A process that opened the store before it was compacted answers the same after it."""
     other = chromadb.PersistentClient(os.path.join(it.directory, "."))
     reader = open_elsewhere(other.get_collection("facts", embedding_function=None), it.clock)
     past = sorted(reader.get(as_of=moment(1_015))["documents"])
@@ -344,7 +332,6 @@ def test_on_a_server_the_last_minute_is_left(served: Opener) -> None:
 
 
 def test_purge_reaches_the_history(it: Store) -> None:
-    """What was moved is erased with its document, from every file."""
     secret = "k1=topsecretvalue"
     it.write(("s", secret), metadatas=[{"about": "uniquemark"}])
     it.write(("t", "k1=z"))
@@ -356,7 +343,6 @@ def test_purge_reaches_the_history(it: Store) -> None:
 
 
 def test_purge_of_a_scope_reaches_the_history(it: Store) -> None:
-    """Everything that lies in a scope goes, moved or not, and nothing of another one."""
     it.store = it.open(scope=("user",))
     for user in ("ann", "bob"):
         for value in ("firstof", "lastof"):
@@ -383,7 +369,6 @@ def test_a_repair_reaches_the_history(it: Store) -> None:
 
 
 def test_deleting_a_collection_deletes_its_history(it: Store) -> None:
-    """Stock's `delete_collection` leaves nothing of it."""
     assert it.store.compact() == 24
     TemporalVectorStore("facts", client=it.client).delete_collection()
     assert it.client.list_collections() == []

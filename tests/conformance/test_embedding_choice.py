@@ -43,7 +43,6 @@ def raw(request: pytest.FixtureRequest, persistent_client: Any) -> Any:
 
 @pytest.fixture
 def store(raw: Any, clock: TestClock) -> TemporalCollection:
-    """A store that embeds nothing, with one text."""
     made = TemporalCollection(raw, clock=clock)
     made.write([TEXT], ids=["a"], metadatas=[{"page": 1}], embeddings=[embed(TEXT)])
     return made
@@ -51,7 +50,6 @@ def store(raw: Any, clock: TestClock) -> TemporalCollection:
 
 @pytest.mark.parametrize("how", ["write", "update"])
 def test_a_text_that_is_written_again_keeps_its_vector(store: TemporalCollection, clock: TestClock, how: str) -> None:
-    """Without vectors, the stored one of the same text under the same id is taken."""
     clock.set("2024-07-01")
     getattr(store, how)(ids=["a"], documents=[TEXT], metadatas=[{"page": 2}])
     found = store.get(ids=["a"], include=["embeddings", "metadatas"])
@@ -71,7 +69,6 @@ CALLS: dict[str, Callable[[TemporalCollection], Any]] = {
 
 @pytest.mark.parametrize("call", CALLS)
 def test_nothing_is_embedded_that_nobody_chose(raw: Any, store: TemporalCollection, call: str) -> None:
-    """Without vectors, and without an embedding of the user's own, a call says what to do, and writes nothing."""
     before = raw.get()
     with pytest.raises(InvalidInputError, match="embedding_function="):
         CALLS[call](store)
@@ -105,7 +102,6 @@ KINDS: dict[str, Callable[[Counting], Any]] = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_collection_takes_what_it_is_given(raw: Any, clock: TestClock, kind: str) -> None:
-    """`TemporalCollection(embedding_function=)` embeds texts and questions, of whatever kind it is."""
     counted = Counting()
     store = TemporalCollection(raw, clock=clock, embedding_function=KINDS[kind](counted))
     store.write([TEXT, "Nets dry on the wall."], ids=["a", "b"], metadatas=[{"page": 1}, None])
@@ -118,7 +114,6 @@ def test_a_collection_takes_what_it_is_given(raw: Any, clock: TestClock, kind: s
 
 
 def test_the_choice_beats_the_collections_own(persistent_client: Any, clock: TestClock) -> None:
-    """A collection's own function embeds where nothing else was chosen, and where something was, that does."""
     own, chosen = ForChroma(), Counting()
     raw = persistent_client.create_collection("own", embedding_function=own)
     store = TemporalCollection(raw, clock=clock)
@@ -153,13 +148,9 @@ def test_nodes_are_embedded_as_llama_index_does(raw: Any, clock: TestClock) -> N
     node = TextNode(text=TEXT, metadata={"page": 3, "seen": 1}, excluded_embed_metadata_keys=["seen"])
     store.sync(PAGE, [node])
     assert model.seen == [node.get_content(metadata_mode=MetadataMode.EMBED)]
-    bare = NodeStore(chroma_collection=raw, clock=clock)
-    with pytest.raises(InvalidInputError, match="embed_model="):
-        bare.sync("other.md", [TextNode(text=OTHER)])
 
 
 def test_a_vector_that_is_lost_is_made_again(persistent_client: Any, clock: TestClock, monkeypatch: Any) -> None:
-    """Where the index has no vector of a text any more, the user's embedding makes it."""
     counted = Counting()
     raw = persistent_client.create_collection("lost", embedding_function=None)
     store = TemporalCollection(raw, clock=clock, embedding_function=counted)

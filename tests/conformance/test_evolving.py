@@ -83,17 +83,13 @@ IN_PROD, IN_STAGING = {"where": {"env": "prod"}}, {"where": {"env": "staging"}}
 SCOPED = put(A, B, metadatas=[{"env": "prod"}, {"env": "staging"}], ids=["prod", "staging"])
 README = ["Version: 1.2.0\nPort: 8080\nLicense: MIT", "Version: 2.0.1\nPort: 9090\nLicense: Apache-2.0"]
 APART = [
-    ("The staging API port is 8080.", "The production API port is 9090."),
-    (A, "Is the API port 9090?"),
-    (A, "We plan to set the API port to 9090 next year."),
-    (A, "If the API port is 9090, the proxy fails."),
-    (A, "The API host is example.org."),
-    ("Atlas depends on Redis.", "Atlas depends on Kafka."),
-    ("Ann speaks French.", "Ann speaks Danish."),
-    ("The API supports JSON.", "The API supports XML."),
+    ("The staging API port is 8080.", "The production API port is 9090."), (A, "Is the API port 9090?"),
+    (A, "We plan to set the API port to 9090 next year."), (A, "If the API port is 9090, the proxy fails."),
+    (A, "The API host is example.org."), ("Atlas depends on Redis.", "Atlas depends on Kafka."),
+    ("Ann speaks French.", "Ann speaks Danish."), ("The API supports JSON.", "The API supports XML."),
     ("I think it rains too often.", "I think it rains too rarely."),
     ("The timeout is 30 seconds.", "The timeout is long."),
-]
+]  # fmt: skip
 
 STORIES: dict[str, list[Step]] = {
     "each past moment of A, B, A, A, B is still answered with what held then, and with what was known then": [

@@ -76,7 +76,6 @@ def test_a_b_a_a_b_serves_the_right_value_after_each_step(
 
 
 async def test_a_b_a_a_b_asynchronously(store: TemporalVectorStore) -> None:
-    """The asynchronous methods serve the right value after each step, and `last_changes` follows them."""
     index = index_of(store)
     told: list[set[Any]] = [set(), {("8080", "9090")}, {("9090", "8080")}, set(), {("8080", "9090")}]
     for n, text in enumerate([A, B, A, A, B]):
@@ -107,7 +106,6 @@ DATED: dict[str, Callable[[Any, str, str], Any]] = {
 
 @pytest.mark.parametrize("way", DATED)
 def test_valid_from_goes_with_every_way_of_writing(store: TemporalVectorStore, way: str) -> None:
-    """`valid_from` reaches the store through every way of inserting; a late arrival does not become current."""
     index = index_of(store)
     DATED[way](index, B, "2022-01-01")
     DATED[way](index, A, "2020-01-01")
@@ -116,7 +114,6 @@ def test_valid_from_goes_with_every_way_of_writing(store: TemporalVectorStore, w
 
 
 def test_refresh_takes_a_date_for_changed_documents(store: TemporalVectorStore) -> None:
-    """`refresh_ref_docs(update_kwargs={"insert_kwargs": ...})` dates a document that changed."""
     index, dated = index_of(store), {"insert_kwargs": {"valid_from": "2030-01-01"}}
     index.refresh_ref_docs([document(A, "page")])
     assert index.refresh_ref_docs([document(B, "page")], update_kwargs=dated) == [True]
@@ -136,7 +133,6 @@ def test_an_archived_row_carries_its_own_id(store: TemporalVectorStore, clock: T
 
 
 def test_an_undone_version_of_a_node(store: TemporalVectorStore, clock: TestClock) -> None:
-    """After `undo` the node has its old text, metadata and relationships again."""
     source = {NodeRelationship.NEXT: RelatedNodeInfo(node_id="next")}
     store.add([node(A, "page", metadata={"rev": 1}, relationships=source)])
     clock.set("2024-06-10T00:00:00")
@@ -148,7 +144,6 @@ def test_an_undone_version_of_a_node(store: TemporalVectorStore, clock: TestCloc
 
 
 def test_the_guard_against_mass_retirement(make_llama: StoreMaker) -> None:
-    """A version that would retire more than the policy allows is refused, and nothing is written."""
     store = make_llama(policy=SupersessionPolicy(max_retired=3))
     remarks = [f"Remark {n} on the weather." for n in range(8)]
     index_of(store).insert(document("\n".join(remarks), "page"))
@@ -183,7 +178,6 @@ def test_validity_is_shown_to_people_only(make_llama: StoreMaker, clock: TestClo
 
 
 def test_what_is_embedded_holds_no_dates() -> None:
-    """Neither inserting nor re-inserting nodes that were read shows a date to the embedding model."""
     door = Door("llama_index", show_validity=True)
     index = index_of(door.store, embed_model=door.model)
     index.insert(document(A, author="Ann"), valid_from="2022-01-01")

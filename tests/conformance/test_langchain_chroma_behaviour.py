@@ -79,7 +79,6 @@ def test_client_settings_alone_make_a_store_in_memory(store_class: type[Chroma])
 
 
 def test_constructor_accepts_host_and_port(store_class: type[Chroma], chroma_server: int, collection_name: str) -> None:
-    """Host and port open a store on a running server, which another store then reads."""
     arguments: dict[str, Any] = {"host": "127.0.0.1", "port": chroma_server, "collection_name": collection_name}
     arguments["client_settings"] = Settings(anonymized_telemetry=False)  # Chroma changes it, so each has its own
     store = store_class.from_texts(WORDS, PositionEmbeddings(), ids=IDS, **arguments)
@@ -109,14 +108,12 @@ def test_a_store_that_cannot_be_made_is_refused(opener: Opener, collection_name:
 
 
 def test_not_creating_an_existing_collection_opens_it(opener: Opener, collection_name: str) -> None:
-    """With `create_collection_if_not_exists=False` an existing collection is opened with what it holds."""
     opener.client.create_collection(collection_name).add(ids=["1"], documents=["foo"], embeddings=[[1.0] * 10])
     store = opener(PositionEmbeddings(), collection_name=collection_name, create_collection_if_not_exists=False)
     assert store.similarity_search("foo", k=1) == [doc("foo", "1")]
 
 
 def test_from_texts_takes_stocks_arguments_by_place(store_class: Any, client: Any, collection_name: str) -> None:
-    """`from_texts` and `from_documents` take all of stock's positional arguments in stock's order."""
     rest: tuple[Any, ...] = (collection_name, None, None, None, None, None, None, None, None, client, {"mine": 1}, None)
     store = store_class.from_texts(WORDS, PositionEmbeddings(), PAGES, IDS, *rest)
     assert store.similarity_search("foo", k=1) == [doc("foo", "id_0", page="0")]
@@ -146,7 +143,6 @@ def test_methods_accept_what_stock_accepts() -> None:
 
 
 def test_rows_without_a_text_are_left_out(opener: Opener, collection_name: str) -> None:
-    """Rows that another program wrote without a text are passed over by every search."""
     raw = opener.client.create_collection(collection_name)
     vectors = [[1.0] * 9 + [float(n)] for n in range(3)]
     raw.add(ids=["1", "2"], embeddings=vectors[:2], metadatas=[{"key": "1"}, {"key": "2"}])
@@ -161,7 +157,6 @@ def test_rows_without_a_text_are_left_out(opener: Opener, collection_name: str) 
 @pytest.mark.parametrize("space", ["cosine", "l2", "ip"])
 @pytest.mark.parametrize("by", ["collection_configuration", "collection_metadata"])
 def test_relevance_scores_follow_the_distance(opener: Opener, space: str, by: str) -> None:
-    """Relevance is computed by the collection's distance, whichever way that was configured."""
     setting = {"hnsw": {"space": space}} if by == "collection_configuration" else {"hnsw:space": space}
     store = opener.filled(embedding=AngleEmbeddings(), texts=["0.0", "0.25"], ids=["near", "far"], **{by: setting})
     scores = {d.id: score for d, score in store.similarity_search_with_relevance_scores("0.0", k=2)}
@@ -176,7 +171,6 @@ def test_relevance_scores_follow_the_distance(opener: Opener, space: str, by: st
 
 @pytest.mark.parametrize("settings", [False, True], ids=["plain", "with client settings"])
 def test_a_directory_keeps_the_store(store_class: type[Chroma], tmp_path: Path, settings: bool) -> None:
-    """What was written to a directory is served when the directory is opened again."""
     more: dict[str, Any] = {"collection_name": "kept", "persist_directory": str(tmp_path / "db")}
     more |= {"client_settings": Settings(anonymized_telemetry=False)} if settings else {}
     first = store_class.from_texts(WORDS, PositionEmbeddings(), ids=IDS, **more)
@@ -190,7 +184,6 @@ def test_a_directory_keeps_the_store(store_class: type[Chroma], tmp_path: Path, 
 
 @pytest.fixture(params=["client", "persistent_client", "http_client"])
 def new_store(request: pytest.FixtureRequest) -> Iterator[Opener]:
-    """Open stores with each kind of client in turn."""
     made = Opener(TemporalVectorStore, request.getfixturevalue(request.param))
     yield made
     made.close()
@@ -205,8 +198,6 @@ class TestTemporalVectorStore(VectorStoreIntegrationTests):
 
 
 class TestTemporalRetriever(RetrieversIntegrationTests):
-    """The retriever over a store with five texts."""
-
     @pytest.fixture(autouse=True)
     def _filled_store(self, new_store: Any) -> None:
         self.store = new_store(VectorStoreIntegrationTests.get_embeddings())

@@ -22,8 +22,6 @@ from .openers import IDS, PAGES, VECTOR, WORDS, Opener, PositionEmbeddings, by_i
 
 
 class ImageEmbeddings(LexicalEmbeddings):
-    """Embeds a picture by the bytes of its file."""
-
     def embed_image(self, uris: list[str]) -> list[list[float]]:
         return [self.embed_query(Path(uri).read_bytes().hex(" ")) for uri in uris]
 
@@ -123,7 +121,6 @@ STEPS: dict[str, list[tuple[Callable[[Any], Any], Any]]] = {
 
 @pytest.mark.parametrize("name", STEPS)
 def test_a_store_that_was_written_to_answers_so(opener: Opener, name: str) -> None:
-    """Each step is a call and what it returns."""
     store = opener()
     for call, expected in STEPS[name]:
         found = call(store)
@@ -131,7 +128,6 @@ def test_a_store_that_was_written_to_answers_so(opener: Opener, name: str) -> No
 
 
 def test_add_documents_leaves_the_callers_objects_alone(opener: Opener) -> None:
-    """Neither documents nor the caller's lists and dictionaries are changed by adding them."""
     documents, columns = [doc("foo", a=1), doc("bar")], [["foo", "bar"], [{"a": 1}, {}], ["x", None]]
     before = copy.deepcopy((documents, columns))
     store = opener()
@@ -189,7 +185,6 @@ REFUSED: dict[str, tuple[Callable[[Any], Any], tuple[type[Exception], ...], str]
 
 @pytest.mark.parametrize("name", REFUSED)
 def test_what_stock_refuses_is_refused(opener: Opener, name: str) -> None:
-    """What cannot be done is an error, stock's or ours for bad input, and nothing is written or deleted."""
     call, errors, match = REFUSED[name]
     store = opener.filled(ids=IDS, metadatas=PAGES)
     with pytest.raises(refusal(store, *errors), match=match or None):
@@ -222,7 +217,6 @@ def test_what_stock_cannot_do(client: Any) -> None:
 
 @pytest.mark.parametrize("which", ["client", "http_client"])
 def test_a_large_update_is_split(store_class: Any, request: Any, monkeypatch: Any, which: str) -> None:
-    """`update_documents` splits what exceeds the client's batch, which is small here, locally and over a server."""
     opener = Opener(store_class, request.getfixturevalue(which))
     monkeypatch.setattr(opener.client._server, "get_max_batch_size", lambda: 40)
     assert opener.client.get_max_batch_size() == 40
@@ -245,7 +239,6 @@ def pictures(tmp_path: Path) -> list[str]:
 
 @pytest.mark.parametrize("metadatas", [None, [{"n": 0}, {"n": 1}, {"n": 2}], [{"n": 0}], [{}, {"n": 1}, {}]], ids=str)
 def test_images_are_stored_and_found_by_image(opener: Opener, pictures: list[str], metadatas: Any) -> None:
-    """A picture is found by itself, as the base64 text of its bytes with its own metadata."""
     store = opener(ImageEmbeddings())
     ids = store.add_images(pictures, metadatas=metadatas, ids=["a", None, "c"])
     assert (ids[0], ids[2], len(set(ids))) == ("a", "c", 3)
@@ -259,7 +252,6 @@ def test_images_are_stored_and_found_by_image(opener: Opener, pictures: list[str
 
 
 def test_delete_collection_leaves_an_unusable_store(opener: Opener) -> None:
-    """After `delete_collection` the collection is gone, and the store says so until it is reset."""
     store = opener()
     name = store._collection.name
     store.delete_collection()
@@ -273,7 +265,6 @@ def test_delete_collection_leaves_an_unusable_store(opener: Opener) -> None:
 
 
 def test_without_embeddings_vectors_can_be_searched(opener: Opener, collection_name: str) -> None:
-    """Without an embedding function a search by vector works; MMR by text and updates say that they need one."""
     raw = opener.client.create_collection(collection_name)
     raw.add(ids=["x", "y"], documents=["foo", "bar"], embeddings=[[0.0, 1.0], [1.0, 0.0]])
     store = opener.store_class(**opener.placed({"collection_name": collection_name}))
@@ -287,7 +278,6 @@ def test_without_embeddings_vectors_can_be_searched(opener: Opener, collection_n
 
 
 def test_without_embeddings_chromas_own_are_used(opener: Opener, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without an embedding function texts and queries are embedded by the collection's own, as in stock."""
     own = ForChroma()
     monkeypatch.setattr(DefaultEmbeddingFunction, "__call__", lambda _, input: own(input))
     store = opener.store_class(**opener.placed({}))

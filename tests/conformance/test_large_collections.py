@@ -80,7 +80,6 @@ def test_a_deletion_of_many_rows_leaves_the_others(store: TemporalVectorStore, n
 
 
 def test_reads_return_more_rows_than_chroma_does(store: TemporalVectorStore) -> None:
-    """`get`, `query`, `get_nodes` and `count` return every row, before and after a first write, now and in the past."""
     for _ in range(2):
         rows = store.client.count()
         assert len(store.client.get(ids=[f"n{n}" for n in range(ROWS)])["ids"]) == ROWS
@@ -93,7 +92,6 @@ def test_reads_return_more_rows_than_chroma_does(store: TemporalVectorStore) -> 
 
 
 def test_rows_with_gaps_are_counted(store: TemporalVectorStore) -> None:
-    """`count` is what `get` lists where many facts were interrupted and resumed."""
     vectors = [[0.5, n / ROWS] for n in range(ROWS)]
     for port, dates in (
         (80, {"valid_from": "2024-01-01"}),
@@ -110,7 +108,6 @@ def test_rows_with_gaps_are_counted(store: TemporalVectorStore) -> None:
 
 
 def test_many_rows_are_adopted_and_ended(store: TemporalVectorStore) -> None:
-    """`adopt`, `sync` and `purge` work on more rows than Chroma returns at once."""
     assert len(store.adopt(progress=False).ids) == ROWS
     assert store.client.verify() == []
     assert len(store.client.sync("d", [], field="document_id").ids) == ROWS

@@ -103,28 +103,21 @@ ASKERS: dict[str, Callable[[Any, dict[str, Any]], list[str]]] = {
     **{name: lambda i, a, ask=ask: asyncio.run(ask(i, a)) for name, ask in AASKERS.items()},  # type: ignore[misc]
 }
 ASKED: list[tuple[dict[str, Any], list[str]]] = [
-    ({}, [B]),
-    ({"as_of": "2023-01-01"}, [A]),
-    ({"as_of": "2021-01-01"}, []),
-    ({"as_of": "2024-03-01"}, [B]),
-    ({"known_at": "2024-06-05"}, [A]),
-    ({"known_at": "2024-06-05", "as_of": "2024-03-01"}, [A]),
-    ({"known_at": "2024-06-15", "as_of": "2023-01-01"}, [A]),
-    ({"known_at": "2024-06-01T12:00:00"}, []),
+    ({}, [B]), ({"as_of": "2023-01-01"}, [A]), ({"as_of": "2021-01-01"}, []), ({"as_of": "2024-03-01"}, [B]),
+    ({"known_at": "2024-06-05"}, [A]), ({"known_at": "2024-06-05", "as_of": "2024-03-01"}, [A]),
+    ({"known_at": "2024-06-15", "as_of": "2023-01-01"}, [A]), ({"known_at": "2024-06-01T12:00:00"}, []),
     ({"include_superseded": True}, [A, B]),
-]
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("asker", ASKERS)
 def test_vector_store_kwargs_ask_about_the_past(history: VectorStoreIndex, asker: str) -> None:
-    """`as_of` and `known_at` in `vector_store_kwargs` decide what a retriever, query engine or chat engine sees."""
     for asked, expected in ASKED:
         assert ASKERS[asker](history, {"vector_store_kwargs": asked}) == expected, asked
 
 
 @pytest.mark.parametrize("asker", ASKERS)
 def test_a_block_asks_about_the_past(history: VectorStoreIndex, asker: str) -> None:
-    """`with as_of(t):` decides for callers that pass no keyword, and only inside the block."""
     with as_of("2023-01-01"):
         assert ASKERS[asker](history, {}) == [A]
         with as_of("2021-01-01"):
@@ -138,8 +131,6 @@ def test_a_block_asks_about_the_past(history: VectorStoreIndex, asker: str) -> N
 
 @pytest.mark.parametrize("asker", AASKERS)
 async def test_tasks_at_the_same_time_keep_their_blocks_apart(history: VectorStoreIndex, asker: str) -> None:
-    """`with as_of(t):` holds for what is awaited inside it, and for no other task."""
-
     async def at(instant: str | None) -> list[str]:
         with as_of(instant) if instant else nullcontext():
             return await AASKERS[asker](history, {})
@@ -159,14 +150,11 @@ TEMPORAL: dict[str, Callable[[Any, Any], list[str]]] = {  # engines ask a retrie
 
 
 def fusion(*inner: Any, use_async: bool = True) -> QueryFusionRetriever:
-    """Open a fusion of retrievers that asks them the one question."""
     return QueryFusionRetriever(list(inner), llm=llm(), num_queries=1, similarity_top_k=9, use_async=use_async)
 
 
 @pytest.mark.parametrize("way", TEMPORAL)
 def test_a_temporal_retriever_asks_about_the_past(history: VectorStoreIndex, way: str) -> None:
-    """`TemporalRetriever(index, as_of=..., known_at=...)` asks about the past wherever a retriever is used."""
-
     def found(**asked: Any) -> list[str]:
         made = TemporalRetriever(history, similarity_top_k=9, **asked)
         return TEMPORAL[way](made, RetrieverQueryEngine.from_args(made, llm=llm()))
@@ -177,7 +165,6 @@ def test_a_temporal_retriever_asks_about_the_past(history: VectorStoreIndex, way
 
 
 def test_a_temporal_retriever_takes_what_its_base_takes(history: VectorStoreIndex) -> None:
-    """Mode, filters, documents and `vector_store_kwargs` go through; its own arguments go before these."""
     history.insert(document(FERRIES, "boats", n=1))
     for narrowed in ({"filters": matching(n=1)}, {"doc_ids": ["boats"]}):
         assert texts(TemporalRetriever(history, **narrowed).retrieve(QUESTION)) == [FERRIES]  # type: ignore[arg-type]
@@ -190,7 +177,6 @@ def test_a_temporal_retriever_takes_what_its_base_takes(history: VectorStoreInde
 
 
 def test_a_temporal_retriever_refuses_what_it_cannot_use(history: VectorStoreIndex) -> None:
-    """A time that cannot be read, or an index on another store, is refused when it is made."""
     for asked in ({"as_of": "soon"}, {"known_at": "soon"}, {"vector_store_kwargs": {"as_of": "soon"}}):
         with pytest.raises(InvalidInputError, match="soon"):
             TemporalRetriever(history, **asked)  # type: ignore[arg-type]
@@ -214,14 +200,12 @@ def test_a_temporal_retriever_serves_nodes_that_are_no_texts_as_the_store_does(
 
 
 async def test_a_block_reaches_into_a_fusion(history: VectorStoreIndex) -> None:
-    """A fusion that runs its retrievers in tasks of its own sees the block around it, with and without a loop."""
     for fused in (fusion(retriever(history), use_async=use_async) for use_async in (False, True)):
         with as_of("2023-01-01"):
             assert read(fused.retrieve(QUESTION)) == read(await fused.aretrieve(QUESTION)) == [A]
 
 
 def test_scope_through_the_retriever(make_llama: StoreMaker) -> None:
-    """With a scope, facts of two users never touch, and a read or write that names none is refused."""
     store = make_llama(scope=("user",))
     index = index_of(store)
     index.insert(document(A, user="ann"))

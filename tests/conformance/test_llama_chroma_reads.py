@@ -19,7 +19,6 @@ __all__ = ["filled", "own"]
 
 
 def listing(k: int, vector: Any = None, **more: Any) -> VectorStoreQuery:
-    """A query without a vector, which lists nodes."""
     return VectorStoreQuery(query_embedding=vector, similarity_top_k=k, **more)
 
 
@@ -60,14 +59,12 @@ def count(found: Any) -> int:
 
 @pytest.mark.parametrize("name", READS)
 def test_a_read_is_stocks(filled: Pair, name: str) -> None:
-    """See the names of the table."""
     method, arguments, keywords, expected = READS[name]
     assert count(same(filled, method, *arguments, **keywords)) == expected
 
 
 @pytest.mark.parametrize("k", [1, 4, 30, 45])
 def test_query(filled: Pair, k: int) -> None:
-    """A query gives the same nodes in the same order with the same similarities, also if k exceeds the count."""
     for thing in THINGS:
         found = same(filled, "query", ask(f"Who praised the {thing}?", k))
         assert len(found.ids) == min(k, 30)
@@ -77,18 +74,14 @@ def test_query(filled: Pair, k: int) -> None:
 MMR: list[dict[str, Any]] = [
     {},
     *({"mmr_threshold": threshold} for threshold in (0.1, 0.9, 0, 1)),
-    {"mmr_prefetch_factor": 1.0},
-    {"mmr_prefetch_factor": 2.5, "mmr_threshold": 0.3},
-    {"mmr_prefetch_k": 25, "mmr_threshold": 0.2},
-    {"mmr_prefetch_k": 2},
-    {"where": {"team": "hill"}, "mmr_threshold": 0.2},
-    {"where_document": {"$contains": "quarry"}},
-]
+    {"mmr_prefetch_factor": 1.0}, {"mmr_prefetch_factor": 2.5, "mmr_threshold": 0.3},
+    {"mmr_prefetch_k": 25, "mmr_threshold": 0.2}, {"mmr_prefetch_k": 2},
+    {"where": {"team": "hill"}, "mmr_threshold": 0.2}, {"where_document": {"$contains": "quarry"}},
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("arguments", MMR, ids=str)
 def test_mmr(filled: Pair, arguments: dict[str, Any]) -> None:
-    """MMR gives the same nodes in the same order with the same similarities, for every argument of it."""
     for thing in THINGS:
         assert count(same(filled, "query", ask(f"Who praised the {thing}?", 4, mode="mmr"), **arguments)) == 4
 
@@ -112,34 +105,23 @@ REFUSED_ARGUMENTS: list[tuple[VectorStoreQuery, dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("asked", "arguments", "told"), REFUSED_ARGUMENTS, ids=str)
 def test_bad_arguments_of_a_query_are_refused(filled: Pair, asked: Any, arguments: dict[str, Any], told: str) -> None:
-    """What stock refuses of MMR's arguments is refused, an argument that nobody knows, and conditions given twice."""
     assert told in both_refuse(filled, "query", asked, **arguments)
 
 
 FILTERS: dict[str, tuple[MetadataFilters, int]] = {
-    "text ==": (both_of(f("team", "==", "sea")), 10),
-    "int ==": (both_of(f("n", "==", 7)), 1),
-    "float ==": (both_of(f("weight", "==", 0.25)), 1),
-    "text !=": (both_of(f("team", "!=", "sea")), 20),
-    "int !=": (both_of(f("n", "!=", 7)), 29),
-    "!= of a field that many lack": (both_of(f("note", "!=", "x")), 30),
-    ">": (both_of(f("n", ">", 20)), 9),
-    ">=": (both_of(f("n", ">=", 20)), 10),
-    "<": (both_of(f("weight", "<", 1.0)), 4),
-    "<=": (both_of(f("weight", "<=", 1.0)), 5),
-    "in, text": (both_of(f("team", "in", ["sea", "hill"])), 20),
-    "in, int": (both_of(f("n", "in", [1, 2, 99])), 2),
-    "in, float": (both_of(f("weight", "in", [0.25, 0.5])), 2),
-    "nin, text": (both_of(f("team", "nin", ["sea", "hill"])), 10),
-    "nin, int": (both_of(f("n", "nin", [1, 2])), 28),
-    "no such field": (both_of(f("nowhere", "==", 1)), 0),
-    "empty text for None": (both_of(f("note", "==", "")), 5),
+    "text ==": (both_of(f("team", "==", "sea")), 10), "int ==": (both_of(f("n", "==", 7)), 1),
+    "float ==": (both_of(f("weight", "==", 0.25)), 1), "text !=": (both_of(f("team", "!=", "sea")), 20),
+    "int !=": (both_of(f("n", "!=", 7)), 29), "!= of a field that many lack": (both_of(f("note", "!=", "x")), 30),
+    ">": (both_of(f("n", ">", 20)), 9), ">=": (both_of(f("n", ">=", 20)), 10), "<": (both_of(f("weight", "<", 1.0)), 4),
+    "<=": (both_of(f("weight", "<=", 1.0)), 5), "in, text": (both_of(f("team", "in", ["sea", "hill"])), 20),
+    "in, int": (both_of(f("n", "in", [1, 2, 99])), 2), "in, float": (both_of(f("weight", "in", [0.25, 0.5])), 2),
+    "nin, text": (both_of(f("team", "nin", ["sea", "hill"])), 10), "nin, int": (both_of(f("n", "nin", [1, 2])), 28),
+    "no such field": (both_of(f("nowhere", "==", 1)), 0), "empty text for None": (both_of(f("note", "==", "")), 5),
     "the document": (both_of(f("document_id", "==", "doc-2")), 6),
     "the document, under other names": (both_of(f("doc_id", "==", "doc-2"), f("ref_doc_id", "==", "doc-2")), 6),
     "the type": (both_of(f("_node_type", "==", "TextNode")), 30),
     "and": (both_of(f("team", "==", "sea"), f("n", "<", 10)), 4),
-    "or": (either(f("team", "==", "sea"), f("n", "<", 10)), 16),
-    "and of one": (both_of(f("n", "<", 10)), 10),
+    "or": (either(f("team", "==", "sea"), f("n", "<", 10)), 16), "and of one": (both_of(f("n", "<", 10)), 10),
     "or of one": (either(f("n", "<", 10)), 10),
     "nested": (both_of(f("n", ">=", 10), either(f("team", "==", "sea"), f("team", "==", "hill"))), 13),
     "nested twice": (
@@ -147,12 +129,11 @@ FILTERS: dict[str, tuple[MetadataFilters, int]] = {
         2,
     ),
     "no condition named": (MetadataFilters(filters=[f("team", "==", "sea"), f("n", "<", 10)], condition=None), 4),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", FILTERS)
 def test_filters(filled: Pair, name: str) -> None:
-    """Every supported operator and condition gives the same nodes, in `get_nodes`, `query`, listing and MMR."""
     wanted, expected = FILTERS[name]
     assert count(same(filled, "get_nodes", None, wanted)) == expected
     for asked in (ask("quarry at dusk", 30, filters=wanted), listing(30, filters=wanted)):
@@ -163,19 +144,13 @@ def test_filters(filled: Pair, name: str) -> None:
 NOT = MetadataFilters(filters=[f("team", "==", "sea")], condition="not")
 REFUSED: dict[str, MetadataFilters] = {
     **{o: both_of(f("team", o, "sea")) for o in "contains text_match text_match_insensitive any all is_empty".split()},
-    "any, list": both_of(f("team", "any", ["sea"])),
-    "is_empty without a value": both_of(f("team", "is_empty", None)),
-    "not": NOT,
-    "not, nested": both_of(f("n", "==", 1), NOT),
-    "> of text": both_of(f("team", ">", "sea")),
-    "<= of text": both_of(f("team", "<=", "sea")),
-    "> of a list": both_of(f("n", ">", [1, 2])),
-    "== of None": both_of(f("team", "==", None)),
-    "== of a list": both_of(f("team", "==", ["sea", "hill"])),
-    "in of one text": both_of(f("team", "in", "sea")),
-    "in of nothing": both_of(f("team", "in", [])),
+    "any, list": both_of(f("team", "any", ["sea"])), "is_empty without a value": both_of(f("team", "is_empty", None)),
+    "not": NOT, "not, nested": both_of(f("n", "==", 1), NOT), "> of text": both_of(f("team", ">", "sea")),
+    "<= of text": both_of(f("team", "<=", "sea")), "> of a list": both_of(f("n", ">", [1, 2])),
+    "== of None": both_of(f("team", "==", None)), "== of a list": both_of(f("team", "==", ["sea", "hill"])),
+    "in of one text": both_of(f("team", "in", "sea")), "in of nothing": both_of(f("team", "in", [])),
     "nin of one number": both_of(f("n", "nin", 3)),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -224,20 +199,19 @@ def test_a_deletion_is_stocks(own: Pair, name: str) -> None:
     assert same(own, "query", ask("new harbour", 1)).ids == ["new"]
 
 
-def test_delete_nodes_by_filter_alone(own: Pair) -> None:
-    """A filter without ids deletes what matches (stock raises or deletes nothing), an empty list of ids nothing."""
-    for ids, wanted in ((None, SEA), ([], both_of(f("team", "==", "hill")))):
-        own[1].delete_nodes(ids, wanted)
-        assert len(own[1].get_nodes()) == 20
+async def test_deleting_by_a_filter_alone_and_by_nothing(own: Pair) -> None:
+    """A filter without ids deletes what matches (stock raises or deletes nothing), an empty list of ids nothing.
 
-
-async def test_deleting_nothing_does_nothing(own: Pair) -> None:
-    """Neither ids nor filters, or empty ones, delete nothing and raise nothing; nor does `clear` of what is empty."""
+    Neither ids nor filters, or empty ones, delete nothing and raise nothing; nor does `clear` of what is empty.
+    """
     ours = own[1]
+    for alone, match in ((None, SEA), ([], both_of(f("team", "==", "hill")))):
+        ours.delete_nodes(alone, match)
+        assert len(ours.get_nodes()) == 20
     for ids, wanted in ((None, None), ([], None), (None, []), (None, MetadataFilters(filters=[])), ([], [])):
         ours.delete_nodes(ids, wanted)
         await ours.adelete_nodes(ids, wanted)
-    assert len(ours.get_nodes()) == 30
+    assert len(ours.get_nodes()) == 20
     for _ in range(2):
         ours.clear()
         await ours.aclear()
@@ -255,7 +229,6 @@ def test_a_document_is_deleted_by_its_id_alone(own: Pair) -> None:
 
 
 def test_adding_the_same_nodes_again_changes_nothing(own: Pair) -> None:
-    """Adding the corpus twice leaves it as it is."""
     own[1].add(corpus())
     assert plain(own[1].get_nodes()) == plain(own[0].get_nodes(None))
     assert own[1].client.count(include_superseded=True) == 30
@@ -271,7 +244,6 @@ def test_filters_in_lists_and_empty_groups(filled: Pair) -> None:
 
 
 def test_doc_ids_of_a_query_narrow_it(filled: Pair) -> None:
-    """`doc_ids` of a query, which stock ignores, names the documents to search."""
     for mode in ("default", "mmr"):
         found = filled[1].query(ask("quarry", 20, doc_ids=["doc-1", "doc-3"], mode=mode))
         assert {n.ref_doc_id for n in found.nodes} == {"doc-1", "doc-3"}

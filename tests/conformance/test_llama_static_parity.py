@@ -75,7 +75,6 @@ def own(new_pair: Callable[[], Pair]) -> Pair:
 
 
 async def test_the_documents_are_cut_and_nothing_is_retired(new_pair: Callable[[], Pair]) -> None:
-    """From the documents come several hundred nodes, and ours holds every one."""
     pair = new_pair()
     held = (
         await same(pair, lambda store: rows(index_from(store, documents(0, DOCUMENTS), transformations=[splitter()])))
@@ -89,7 +88,6 @@ def found(index: Any) -> Any:
 
 
 async def piped_asynchronously(store: Any) -> Any:
-    """Run a pipeline twice by `arun`."""
     steps = [splitter(), LexicalModel()]
     pipeline = IngestionPipeline(transformations=steps, vector_store=store, docstore=SimpleDocumentStore())
     first = await pipeline.arun(documents=documents(0, 5))
@@ -110,7 +108,6 @@ FILLED: dict[str, tuple[Callable[[Any], Any], int]] = {  # what fills an empty s
 
 @pytest.mark.parametrize("name", FILLED)
 async def test_filling_a_store_is_as_with_stock(new_pair: Callable[[], Pair], name: str) -> None:
-    """Every row, vectors included, and what is returned or found."""
     pair, (flow, least) = new_pair(), FILLED[name]
     assert len(await same(pair, flow)) >= least
     await same(pair, lambda store: rows(index_of(store)))
@@ -150,7 +147,6 @@ CHANGED: dict[str, tuple[Callable[[Any], Any], range, Any]] = {  # by how many r
 
 @pytest.mark.parametrize("name", CHANGED)
 async def test_changing_a_store_is_as_with_stock(own: Pair, name: str) -> None:
-    """Every row is stock's afterwards, vectors included, and so is what is returned."""
     flow, more, returned = CHANGED[name]
     before = len((await same(own, rows))[0])
     assert await same(own, flow) == returned

@@ -61,7 +61,6 @@ def lines(*texts: str) -> list[str]:
 
 
 def raw_texts(store: TemporalVectorStore) -> list[str]:
-    """Return the lines of all rows, hidden ones included."""
     return lines(*store.client.session.collection.get()["documents"])
 
 
@@ -76,7 +75,6 @@ def each_version(clock: TestClock, write: Callable[[str, str], Any], *versions: 
 @pytest.mark.parametrize("dated", [True, False], ids=["dated", "undated"])
 @pytest.mark.parametrize("last", [OLD, f"{C}\nNothing else is left."], ids=["the first again", "a third"])
 def test_each_version_has_its_time(store: Any, parser: LineParser, clock: TestClock, dated: bool, last: str) -> None:
-    """The newest lines are served only, and every past moment has its own version, each line once."""
     index = index_of(store, transformations=[parser])
 
     def write(text: str, day: str) -> None:
@@ -171,7 +169,6 @@ WAYS: dict[str, Callable[[VectorStoreIndex, Any], Any]] = {
 
 @pytest.mark.parametrize("way", WAYS)
 def test_an_unchanged_line_keeps_its_date(retiring: Any, clock: TestClock, parser: LineParser, way: str) -> None:
-    """A line that the new version repeats keeps its `valid_from`, also where the old version is deleted first."""
     store, index = retiring, index_of(retiring, transformations=[parser])
     each_version(clock, lambda text, _: WAYS[way](index, document(text, "page")), OLD, NEW)
     assert all_texts(store) == lines(NEW)
@@ -201,7 +198,6 @@ def test_fixing_a_typo_makes_a_page_no_newer(retiring: Any, clock: TestClock, pa
 
 
 def test_versions_of_many_documents_in_one_call(store: TemporalVectorStore, clock: TestClock) -> None:
-    """One call with new versions of several documents retires the old lines of exactly these."""
     store.add([part(f"d{d}", f"h{d}", f"Remark {n} of document {d}.", f"{d}-{n}") for d in range(5) for n in range(3)])
     clock.set("2024-06-10T00:00:00")
     store.add([part(f"d{d}", f"g{d}", f"A new remark of document {d}.", f"{d}-new") for d in (1, 3)])
@@ -210,7 +206,6 @@ def test_versions_of_many_documents_in_one_call(store: TemporalVectorStore, cloc
 
 
 def test_both_versions_in_one_call(store: TemporalVectorStore) -> None:
-    """Two versions of a document in one call, in order: the later one is served."""
     store.add([part("page", "h1", A, "n1"), part("page", "h1", FERRIES, "n2"), part("page", "h2", B, "n3")])
     assert all_texts(store) == [B]
 
@@ -264,28 +259,37 @@ def test_replacing_keeps_the_past_or_forgets_it(
 
 @pytest.mark.parametrize("way", REPLACING[-2:])
 def test_upserts_and_delete_drops_documents_that_are_gone(retiring: Any, clock: TestClock, way: str) -> None:
-    """Documents that no longer come are served no more, and were served until then."""
     write, gone = replacing(retiring, way, LineParser()), iter([[document(A, "a")], []])
     each_version(clock, lambda text, _: write(*next(gone), document(text, "f")), FERRIES, FERRIES)
     assert all_texts(retiring) == [FERRIES]
     assert served(retiring, as_of="2024-06-05") == [A]
 
 
-@pytest.mark.parametrize("on_delete", ["purge", "retire"])
-def test_deleting_a_document_deletes_its_versions(make_llama: StoreMaker, clock: TestClock, on_delete: str) -> None:
-    """None of its lines is served or stored any more; with "retire" their past stays, and they may return."""
-    store = make_llama(on_delete=on_delete)
+EMPTYING: dict[str, Callable[[VectorStoreIndex], Any]] = {
+    "delete_ref_doc": lambda index: index.delete_ref_doc("page", delete_from_docstore=True),
+    "clear": lambda index: index.vector_store.clear(),
+}
+
+
+@pytest.mark.parametrize("how", EMPTYING)
+@pytest.mark.parametrize("keeps", [True, False])
+def test_deleting_goes_by_what_the_store_does_on_deletion(
+    make_llama: StoreMaker, clock: TestClock, keeps: bool, how: str
+) -> None:
+    """Nothing is served any more; a store that retires keeps the past, another one nothing. The lines may return."""
+    store = make_llama(on_delete="retire" if keeps else "purge")
     index = index_of(store)
     each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
-    index.delete_ref_doc("page", delete_from_docstore=True)
+    EMPTYING[how](index)
+    clock.advance(10**6)
     assert all_texts(store) == []
-    if on_delete == "purge":
-        assert raw_texts(store) == []
-        return
+    assert all_texts(store, known_at=moment(clock.now - 2 * 10**6)) == (lines(NEW) if keeps else [])
+    assert raw_texts(store) == [] or keeps
     clock.set("2024-07-01T00:00:00")
     index.insert(document(OLD, "page"))
     days = ("2024-06-05", "2024-06-15", "2024-06-28", None)
-    assert [all_texts(store, as_of=day) for day in days] == [lines(OLD), lines(NEW), [], lines(OLD)]
+    past = [lines(OLD), lines(NEW), []] if keeps else [[FERRIES]] * 3  # undated prose was always there
+    assert [all_texts(store, as_of=day) for day in days] == [*past, lines(OLD)]
 
 
 def test_a_version_that_is_yet_to_come_is_withdrawn_with_its_document(retiring: Any, clock: TestClock) -> None:
@@ -322,19 +326,3 @@ def test_purge_erases_whatever_the_store_keeps(retiring: TemporalVectorStore, cl
     expected = sorted([NETS, *(["It is new."] if how == "update" else [])])
     assert raw_texts(store) == all_texts(store, include_superseded=True) == expected
     assert "8080" not in json.dumps(store.client.session.collection.get()["metadatas"])
-
-
-@pytest.mark.parametrize("keeps", [True, False])
-def test_clear_goes_by_what_the_store_does_on_deletion(make_llama: StoreMaker, clock: TestClock, keeps: bool) -> None:
-    """A store that retires keeps the past of what `clear` took away, another one nothing; both can be filled again."""
-    store = make_llama(on_delete="retire" if keeps else "purge")
-    index = index_of(store)
-    each_version(clock, lambda text, _: index.insert(document(text, "page")), OLD, NEW)
-    clock.advance(10**6)
-    store.clear()
-    clock.advance(10**6)
-    assert all_texts(store) == []
-    assert all_texts(store, known_at=moment(clock.now - 2 * 10**6)) == (lines(NEW) if keeps else [])
-    assert bool(raw_texts(store)) == keeps
-    index.insert(document(OLD, "page"))
-    assert all_texts(store) == lines(OLD)

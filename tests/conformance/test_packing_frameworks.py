@@ -47,7 +47,6 @@ def prompt_of(context: Any) -> str:
 
 
 def test_the_packer_stands_behind_a_retriever(retriever: BaseRetriever) -> None:
-    """`retriever | Packer(...)` gives the prompt the block, within its budget."""
     prompt = prompt_of({"context": retriever | Packer(budget=60), "question": RunnablePassthrough()})
     context = prompt.removeprefix("Human: ").split("\n---\n")[0]
     assert context == pack(retriever.invoke(QUESTION), budget=60)
@@ -56,7 +55,6 @@ def test_the_packer_stands_behind_a_retriever(retriever: BaseRetriever) -> None:
 
 
 def test_the_question_decides_if_the_packer_sees_it(retriever: BaseRetriever) -> None:
-    """With the mapping of a retrieval chain the statement that answers stays, however short the budget."""
     packed = RunnablePassthrough.assign(context=Packer(budget=24, sources=False))
     prompt = prompt_of({"context": retriever, "question": RunnablePassthrough()} | packed)
     assert "port 9090." in prompt
@@ -64,7 +62,6 @@ def test_the_question_decides_if_the_packer_sees_it(retriever: BaseRetriever) ->
 
 
 async def test_invoke_batch_stream_and_async_agree() -> None:
-    """Every way to call a runnable gives the same text."""
     documents = [Document(text, metadata={"source": source}) for source, text in PAGES.items()]
     options = {"budget": 50, "count_tokens": len, "dates": True, "separator": "\n***\n"}
     packer, expected = Packer(**options), pack(documents, **options)
@@ -76,16 +73,11 @@ async def test_invoke_batch_stream_and_async_agree() -> None:
     assert Packer(documents_key="docs", budget=50).invoke({"docs": documents}) == pack(documents, budget=50)
 
 
-@pytest.mark.parametrize(
-    ("call", "told"),
-    [
-        (lambda: Packer(budget=0), "budget=0"),
-        (lambda: Packer(bugdet=5), "bugdet"),
-        (lambda: Packer().invoke({"docs": []}), "documents_key="),
-        (lambda: Packer().invoke([3]), "document 0"),
-        (lambda: PackPostprocessor(budget=-1), "budget=-1"),
-    ],
-)
+@pytest.mark.parametrize(("call", "told"), [
+    (lambda: Packer(budget=0), "budget=0"), (lambda: Packer(bugdet=5), "bugdet"),
+    (lambda: Packer().invoke({"docs": []}), "documents_key="), (lambda: Packer().invoke([3]), "document 0"),
+    (lambda: PackPostprocessor(budget=-1), "budget=-1"),
+])  # fmt: skip
 def test_what_cannot_be_used_is_refused(call: Callable[[], Any], told: str) -> None:
     """Errors are this package's, and say what is accepted; an unknown field is pydantic's."""
     with pytest.raises(ValueError if told == "bugdet" else InvalidInputError, match=told):
@@ -107,7 +99,6 @@ def engine(index: VectorStoreIndex, budget: int) -> Any:
 
 @pytest.mark.parametrize("budget", [30, 60, 1000])
 def test_a_query_engine_gives_the_model_the_block(index: VectorStoreIndex, budget: int) -> None:
-    """The model reads what `pack` makes of the retrieved nodes, and no metadata beside it."""
     context = str(engine(index, budget).query(QUESTION)).split("---------------------\n")[1].strip()
     assert context == pack(index.as_retriever(similarity_top_k=6).retrieve(QUESTION), budget=budget, query=QUESTION)
     assert "port 9090." in context
@@ -115,7 +106,6 @@ def test_a_query_engine_gives_the_model_the_block(index: VectorStoreIndex, budge
 
 
 async def test_sources_stay_usable(index: VectorStoreIndex) -> None:
-    """`source_nodes` has one node a source, with the id, score and metadata of the best, and names all that went in."""
     retrieved = {n.node.node_id: n for n in index.as_retriever(similarity_top_k=6).retrieve(QUESTION)}
     found = (await engine(index, 500).aquery(QUESTION)).source_nodes
     paths = [one.node.metadata["file_path"] for one in found]
@@ -129,7 +119,6 @@ async def test_sources_stay_usable(index: VectorStoreIndex) -> None:
 
 
 def test_the_nodes_given_stay_as_they_are() -> None:
-    """Nodes are copied, and those without text pass, behind the others."""
     metadata = {"file_path": "a.md"}
     nodes = [
         NodeWithScore(node=ImageNode(image_url="a.png"), score=0.9),

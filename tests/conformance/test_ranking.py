@@ -100,7 +100,6 @@ LONG: Any = Instead(LexicalEmbeddings(), embed_documents=lambda embed, texts: (3
 
 @pytest.mark.parametrize("space", ["l2", "cosine", "ip"])
 def test_distances_are_chromas(space: str, new_collection: CollectionMaker, make_temporal: Callable[..., Any]) -> None:
-    """In each space a chunk is as far as Chroma finds the text that is left of it."""
     configuration: Any = {"hnsw": {"space": space}}
     stock = new_collection(configuration=configuration)
     stock.add(ids=["rest"], documents=[REST], embeddings=LONG.embed_documents([REST]))
@@ -224,7 +223,6 @@ def test_a_collection_embeds_only_where_it_embeds_the_query(new_collection: Coll
 
 
 async def test_nodes_are_ranked_by_what_is_served() -> None:
-    """With `embed_model=`, order and similarities are those of the nodes as they are returned, in both modes."""
     store = changed("llama_index").store
     found = store.query(ask(QUESTION, 4))
     assert found.ids.index("new") < found.ids.index("old")
@@ -259,7 +257,6 @@ def test_the_least_recently_used_vectors_go() -> None:
 
 
 def test_an_embedding_that_fails_leaves_the_place_and_the_search(caplog: pytest.LogCaptureFixture) -> None:
-    """A search by vector goes on when what is left of a text cannot be embedded."""
     door = changed()
     door.model.embed_documents = Mock(side_effect=ConnectionError("no route to the model"))
     found = door.store.similarity_search_by_vector(LexicalEmbeddings().embed_query(QUESTION), k=2)

@@ -170,7 +170,8 @@ def test_a_pattern_finds_in_a_text_what_chroma_would_find(client: Any, operator:
 def test_a_text_filter_judges_what_is_left_of_a_page(door: PageDoor) -> None:
     """Ten pages hit or miss by their stale part only: as many rows come as are asked for, and the right ones."""
     for n in range(10):
-        door.add(f"The port is 8080. Harbour {n} opens at six.", f"old-{n}", "2024-01-01")
+        said = f"Harbour {n} opens at six."
+        door.add(f"{said} The port is 8080." if n % 2 else f"The port is 8080. {said}", f"old-{n}", "2024-01-01")
     live = "Once port 8080 was painted on the harbour wall. Nets dry behind the chapel."
     door.add(live, "live", "2024-01-01")
     door.add("The port is 9090.", "new", "2024-02-01")
@@ -179,7 +180,7 @@ def test_a_text_filter_judges_what_is_left_of_a_page(door: PageDoor) -> None:
     assert door.collection.get(limit=1, where_document=hit)["ids"] == ["live"]
     for missed in ({"$not_contains": "port"}, {"$not_regex": "80|90"}):
         found = door.search(QUESTION, 7, where_document=missed)
-        assert [text.startswith("Harbour") for text in found] == [True] * 7, missed
+        assert len(set(found) & {f"Harbour {n} opens at six." for n in range(10)}) == len(found) == 7, missed
         assert door.collection.get(limit=7, offset=1, where_document=missed)["ids"] == [f"old-{n}" for n in range(1, 8)]
 
 
@@ -224,13 +225,6 @@ def test_one_door_reads_what_the_other_wrote() -> None:
     chain = ChainStore(index.name, LexicalEmbeddings(), client=index.client, clock=index.clock)
     assert chain.get_by_ids(["page"])[0].page_content == WITHOUT_PORT
     assert chain.get_by_ids(["page"], as_of="2024-02-01")[0].page_content == PAGE
-
-
-def test_a_statement_that_stands_in_several_rows_goes_from_all(door: PageDoor) -> None:
-    for n in range(6):
-        door.add(f"Harbour {n} opens at six. The port is 8080.", f"row-{n}", "2024-01-01")
-    door.add("The port is 9090.", "new", "2024-02-01")
-    assert door.told() == {f"row-{n}": f"Harbour {n} opens at six." for n in range(6)} | {"new": "The port is 9090."}
 
 
 @pytest.mark.parametrize("overlap", [0, 60])

@@ -177,7 +177,6 @@ def test_after_a_repair_all_is_as_before(store_directory: Path, harm: Any, caplo
 
 
 def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -> None:
-    """Without an embedding function, or with one of another dimension, the index stays where it is."""
     damage(store_directory)
     index = index_of(store_directory)
     for wrong, told in (
@@ -192,7 +191,6 @@ def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -
 
 
 def test_a_directory_that_another_process_writes_to_is_left_alone(tmp_path: Path, start_worker: Any) -> None:
-    """While another process holds the directory for writing, a repair is refused before anything else."""
     worker = start_worker(tmp_path / "db")
     assert "ids" in worker.ask("write", texts={"a": "k1=a"})
     before = {f.name for f in (tmp_path / "db").iterdir()}
@@ -272,7 +270,6 @@ def test_a_repair_embeds_nodes_as_llama_index_does_and_names_rows_without_a_text
 
 
 def test_vectors_of_another_model_are_warned_of(store_directory: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """A repair with an embedding that does not give the stored vectors says so, and one with the right one does not."""
     without_index(store_directory)
     caplog.set_level(logging.WARNING, "memstrata_integrations")
     store = opened(store_directory)
@@ -308,7 +305,6 @@ def test_other_trouble_is_no_damage(store_directory: Path, monkeypatch: pytest.M
 
 
 def test_the_command_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """`memstrata repair PATH --collection NAME` embeds with what the collection records, and says what it did."""
     store = opened(tmp_path, LexicalEmbeddings(), "notes")
     store.add_texts([f"Note {n} speaks of {'abcdefgh'[n % 8] * 5}." for n in range(30)])
     [[segment]] = asked_of(tmp_path, "SELECT id FROM segments WHERE scope = 'VECTOR'")
@@ -349,7 +345,6 @@ def test_repairs_of_two_directories_leave_each_client_its_own(store_directory: P
 
 
 def test_the_command_asks_for_what_it_does_not_know(store_directory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Where the collection records no embedding, or the path is wrong, the status is 2 and nothing is changed."""
     assert main(["repair", str(store_directory), "--collection", NAME]) == 2
     assert "--embeddings" in capsys.readouterr().err
     assert main(["repair", str(store_directory / "nowhere"), "--collection", NAME]) == 2

@@ -29,7 +29,6 @@ OF_A, OF_B = {"t": "a"}, {"t": "b"}
 
 
 def scoped(kind: str, *fields: str) -> Door:
-    """Open a store that separates facts by tenant, or by these fields."""
     return Door(kind, now="2024-01-01", scope=fields or ("t",))
 
 
@@ -174,23 +173,22 @@ def nodes_beside(door: Door, scope: tuple[str, ...] = ("t",)) -> NodeStore:
     return NodeStore(chroma_collection=raw, clock=door.clock, scope=scope, embed_model=LexicalModel())
 
 
-async def test_the_scope_of_a_sync_that_waits() -> None:
-    door = scoped("langchain")
-    await door.store.async_sync(PAGE, [Document(OURS)], scope=OF_A)
-    await nodes_beside(door).async_sync(PAGE, [TextNode(text=THEIRS)], scope=OF_B)
-    assert served(door) == [[OURS], [THEIRS]]
-
-
-def test_a_page_through_both_doors() -> None:
+@pytest.mark.parametrize("waits", [True, False])
+async def test_a_page_through_both_doors(waits: bool) -> None:
     """A page that one tenant keeps through LangChain and another through LlamaIndex is two pages."""
     door = scoped("langchain")
     nodes = nodes_beside(door)
-    door.sync(PAGE, OURS, scope=OF_A, source_field="document_id")
+
+    async def sync(store: Any, *given: Any, **how: Any) -> None:
+        changes = await store.async_sync(PAGE, *given, **how) if waits else store.sync(PAGE, *given, **how)
+        assert store.last_changes == changes
+
+    await sync(door.store, [Document(OURS)], scope=OF_A, source_field="document_id")
     door.clock.set("2024-02-01")
-    nodes.sync(PAGE, [TextNode(text=THEIRS)], scope=OF_B)
+    await sync(nodes, [TextNode(text=THEIRS)], scope=OF_B)
     assert served(door) == [[OURS], [THEIRS]]
     door.clock.set("2024-03-01")
-    nodes.sync(PAGE, [TextNode(text="Ask Cy.")], scope=OF_A)
+    await sync(nodes, [TextNode(text="Ask Cy.")], scope=OF_A)
     assert served(door) == [["Ask Cy."], [THEIRS]]
 
 

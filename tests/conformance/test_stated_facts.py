@@ -343,7 +343,6 @@ OF_A, OF_B = {"tenant": "a"}, {"tenant": "b"}
 
 
 def told(old: str = OLD, new: str = NEW) -> list[Step]:
-    """Write two texts that nothing links, told two months apart, and another one; all are served."""
     return [
         *(put(text, ids=[i], valid_from=day) for i, text, day in (
             ("other", OTHER, "2024-01-01"), ("old", old, "2024-02-01"), ("new", new, "2024-04-01"))),

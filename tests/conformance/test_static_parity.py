@@ -155,7 +155,6 @@ READS: dict[str, tuple[int, Callable[[Any, int, str], Any]]] = {  # how much is 
 
 @pytest.mark.parametrize("name", READS)
 def test_a_hundred_questions_are_answered_as_by_stock(pair: tuple[Any, Any], name: str) -> None:
-    """The same documents in the same order, with exactly the same scores and vectors where these are asked for."""
     least, read = READS[name]
     found = 0
     for n, question in enumerate(QUESTIONS):
@@ -166,29 +165,24 @@ def test_a_hundred_questions_are_answered_as_by_stock(pair: tuple[Any, Any], nam
 
 
 def test_search_takes_what_stocks_takes(pair: tuple[Any, Any]) -> None:
-    """Chroma's own `ids=` keyword, a number beyond what there is, and `search` with its two types."""
     assert len(same(pair, "similarity_search", "port", k=5, ids=IDS[:3])) == 3
     assert len(same(pair, "similarity_search", "port", k=2 * DOCUMENTS)) == DOCUMENTS
     assert same(pair, "search", "port", "similarity", k=3) != same(pair, "search", "port", "mmr", k=3)
 
 
+GOT: list[dict[str, Any]] = [
+    {"include": []}, {"include": ["metadatas"]}, {"ids": IDS[7]}, {"ids": [IDS[900], IDS[3], "nowhere", IDS[42]]},
+    {"limit": 17}, {"limit": 0}, {"offset": 1195}, {"offset": DOCUMENTS + 5},
+    {"where_document": {"$contains": "gateway"}, "limit": 10, "offset": 5},
+    *({"limit": 251, "offset": offset} for offset in range(0, DOCUMENTS, 251)),
+]  # fmt: skip
+
+
 def test_get_is_stocks(pair: tuple[Any, Any]) -> None:
-    """`get` gives the same rows in the same order, whole, by id, by condition, and in pages."""
     whole = same(pair, "get")
     assert len(whole["ids"]) == pair[0]._collection.count() == pair[1]._collection.count() == DOCUMENTS
     assert None in whole["metadatas"]
-    for asked in (
-        {"include": []},
-        {"include": ["metadatas"]},
-        {"ids": IDS[7]},
-        {"ids": [IDS[900], IDS[3], "nowhere", IDS[42]]},
-        {"limit": 17},
-        {"limit": 0},
-        {"offset": 1195},
-        {"offset": DOCUMENTS + 5},
-        {"where_document": {"$contains": "gateway"}, "limit": 10, "offset": 5},
-        *({"limit": 251, "offset": offset} for offset in range(0, DOCUMENTS, 251)),
-    ):
+    for asked in GOT:
         same(pair, "get", **asked)
     for condition in FILTERS:
         same(pair, "get", where=condition)
@@ -197,7 +191,6 @@ def test_get_is_stocks(pair: tuple[Any, Any]) -> None:
 
 
 def test_rows_by_id_and_the_first_rows_are_stocks(pair: tuple[Any, Any]) -> None:
-    """`get_by_ids` gives the same documents in the same order, `peek` and `get` the same vectors too."""
     with_metadata = [id_ for id_, metadata in zip(IDS, METADATAS, strict=True) if metadata]
     for start in range(0, len(with_metadata), 90):
         wanted = with_metadata[start : start + 90 : 3]
@@ -212,7 +205,6 @@ def test_rows_by_id_and_the_first_rows_are_stocks(pair: tuple[Any, Any]) -> None
 
 
 def test_a_mixed_call_reads_back_in_stocks_order(client: Any) -> None:
-    """Texts with and without metadata in one call read back from `get` and `peek` in stock's order."""
     orders = []
     for store_class in (Chroma, TemporalVectorStore):
         opener = Opener(store_class, client)
@@ -224,7 +216,6 @@ def test_a_mixed_call_reads_back_in_stocks_order(client: Any) -> None:
 
 
 def test_asking_for_now_or_later_changes_nothing(pair: tuple[Any, Any]) -> None:
-    """On static knowledge a reader who asks as of tomorrow, or for superseded rows too, gets stock's answer."""
     stock, ours = pair
     for question in QUESTIONS[:20]:
         expected = stock.similarity_search_with_score(question, k=5)

@@ -164,12 +164,6 @@ def test_what_was_deleted_and_added_again_keeps_its_date() -> None:
     go_through(Door("collection", now="2024-01-01", on_delete="retire"), [edition(PORT), gone, *again])
 
 
-async def test_it_waits_asynchronously() -> None:
-    door = Door("langchain")
-    changes = await door.store.async_sync(PAGE, [])
-    assert door.store.last_changes == changes
-
-
 def test_what_is_kept_is_read_by_no_extractor() -> None:
     steps = [edition(*FIRST, since="2023-01-01"), edition(*FIRST, SECOND[2], since="2023-10-01")]
     with patch.object(GrammarExtractor, "extract", autospec=True, side_effect=GrammarExtractor.extract) as read:

@@ -152,7 +152,6 @@ def test_tombstones_stay_in_their_scope(story: str) -> None:
 
 
 def test_no_model_is_shown_what_is_kept_out() -> None:
-    """Neither what embeds, of the collection itself, nor what reads facts."""
     model = Mock(spec=["__call__", "extract"])
     raw = without_quorn(Door("collection").store).session.collection
     store = TemporalCollection(raw, embedding_function=model, extractor=model)
@@ -289,7 +288,6 @@ def test_a_renamed_collection_has_them(client: Any, raw: Any) -> None:
 
 @pytest.fixture
 def served_raw(http_client: Any, collection_name: str) -> Any:
-    """A collection of a server."""
     return http_client.create_collection(collection_name, embedding_function=None)
 
 

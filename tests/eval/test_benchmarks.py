@@ -72,11 +72,6 @@ def test_two_states_differ_in_the_one_value_alone_and_hold_no_marker_of_time(nam
         assert marker_in(turn.text) is None, (turn.id, marker_in(turn.text))
 
 
-def test_no_dated_value_holds_a_marker_of_time() -> None:
-    told = [turn for turn in benchmarks.load("timeline").turns if turn.stays is not None]
-    assert [(turn.id, marker_in(turn.text)) for turn in told if marker_in(turn.text)] == []
-
-
 PLANTED = [
     "The port is 8080 [OUTDATED].", "The old port is 8080.", "Port (previously): 8080", "port = 8080  # deprecated",
     "The port is now 8080.", "Currently the port is 8080.", "The port no longer is 8080.", "legacy port: 8080",
@@ -122,8 +117,9 @@ def test_nothing_among_look_alikes_may_go() -> None:
     assert all(len(pair.turns) == 2 and len(pair.questions) == 1 for pair in pairs)
 
 
-def test_a_timeline_asks_for_what_is_valid_by_its_dates_alone() -> None:
+def test_a_timeline_holds_no_marker_of_time_and_asks_for_what_is_valid_by_its_dates_alone() -> None:
     loaded = benchmarks.load("timeline")
+    assert [t.id for t in loaded.turns if t.stays is not None and marker_in(t.text)] == []
     samples = {turn.sample for turn in loaded.turns}
     assert len(samples) == 30
     by_sample = {sample: [turn for turn in loaded.turns if turn.sample == sample] for sample in samples}
@@ -244,11 +240,9 @@ def git_file(folder: Path, *rows: tuple[str, str | None, str]) -> Path:
 
 
 TWO_PINS = (
-    ("a", "1", "2020-01-01T00:00:00+00:00"),
-    ("b", "9", "2020-01-01T00:00:00+00:00"),
-    ("a", "2", "2020-01-03T00:00:00+00:00"),
-    ("b", None, "2020-02-01T00:00:00+00:00"),
-)
+    ("a", "1", "2020-01-01T00:00:00+00:00"), ("b", "9", "2020-01-01T00:00:00+00:00"),
+    ("a", "2", "2020-01-03T00:00:00+00:00"), ("b", None, "2020-02-01T00:00:00+00:00"),
+)  # fmt: skip
 
 
 def test_git_histories_are_asked_for_now_at_past_dates_and_after_removals(tmp_path: Path) -> None:

@@ -200,10 +200,8 @@ def test_an_unknown_condition_is_an_error_that_names_the_nearest() -> None:
             build(name, embedder("lexical"), offline_roles(), Settings())
 
 
-OLD = Turn("old", "The billing gateway listens on port 8080.", sample="port")
-NEW = Turn("new", "The billing gateway listens on port 9090.", sample="port")
-OTHER = Turn("other", "Our oldest customer is a bakery from Ghent.", sample="bakery")
-QUESTION = "On which port does the billing gateway listen?"
+OLD, NEW = Turn("old", FIRST, sample="port"), Turn("new", SECOND, sample="port")
+OTHER, QUESTION = replace(MOCK.turns[5], id="other"), MOCK.questions[0].text
 HOUR = timedelta(hours=1)
 
 

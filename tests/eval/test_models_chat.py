@@ -214,6 +214,7 @@ def test_models_that_grade_themselves_are_warned_of(server: Ollama, caplog: pyte
     with caplog.at_level(logging.WARNING, "eval"):
         chat_roles(NAME, judge=NAME, fabrication_judge=NAME, base_url=server.url)
     [record] = caplog.records
+    assert len(server.requests) == 1  # each model is asked for one word first
     assert f"{NAME} answers and judges correctness and judges fabrication and verifies" in record.getMessage()
     caplog.clear()
     others = [Plain(replies=["ready"], model=f"m{number}") for number in range(4)]
@@ -280,17 +281,15 @@ def test_a_model_with_tools_answers_by_the_schema() -> None:
     assert json.dumps(load_prompt("verify").schema)[1:-1] in json.dumps(bound)
 
 
-def test_each_model_is_asked_for_one_word_first(server: Ollama) -> None:
-    chat_roles(NAME, judge=NAME, fabrication_judge=NAME, base_url=server.url)
-    assert len(server.requests) == 1
-
-
-def test_a_refused_connection_stops_the_run_before_it_starts() -> None:
+def test_a_refused_connection_stops_the_run_before_it_starts_and_later() -> None:
     url = f"http://127.0.0.1:{closed_port()}"
     with pytest.raises(MissingDependencyError, match=r"qwen2\.5-coder:7b cannot be reached.*ollama serve.*--base-url"):
         chat_roles(NAME, base_url=url)
     with pytest.raises(MissingDependencyError, match="ollama pull nomic-embed-text"):
         embedder("ollama:nomic-embed-text", base_url=url)
+    gone = asked_model(NAME, base_url=url, asking=Asking(waits=(0.01,)))  # an error, and no verdict
+    with pytest.raises(MissingDependencyError, match="cannot be reached"):
+        gone.ask(load_prompt("rerank"), "anything")
 
 
 @pytest.mark.parametrize("part", ["llm", "judge", "fabrication_judge", "verifier"])
@@ -298,13 +297,6 @@ def test_a_missing_model_stops_the_run_before_it_starts(server: Ollama, part: st
     playing = {"llm": NAME, "judge": NAME, "fabrication_judge": NAME, part: "ollama:llama9:1b"}
     with pytest.raises(MissingDependencyError, match="ollama pull llama9:1b"):
         chat_roles(**playing, base_url=server.url)
-
-
-def test_a_server_that_goes_away_is_an_error_and_no_verdict() -> None:
-    asking = Asking(waits=(0.01,))
-    gone = asked_model(NAME, base_url=f"http://127.0.0.1:{closed_port()}", asking=asking)
-    with pytest.raises(MissingDependencyError, match="cannot be reached"):
-        gone.ask(load_prompt("rerank"), "anything")
 
 
 def test_a_server_that_comes_back_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -332,7 +324,6 @@ def model_of(server: Ollama, **how: Any) -> tuple[Asking, Any]:
 
 
 def test_an_answer_that_breaks_off_is_asked_for_once_more(server: Ollama) -> None:
-    """The second, whole answer counts; what breaks off again and again is a failed call, and no verdict."""
     asking, verify = model_of(server)
     server.reply, server.cut = lambda request: GOOD, 1
     assert (verify(), asking.troubles) == (json.loads(GOOD), [])

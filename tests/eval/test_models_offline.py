@@ -67,10 +67,7 @@ SIBLINGS = [  # of another subject or scope, with more detail, or the same again
 ]  # fmt: skip
 WHERE = "Port 8080 is where the billing gateway of Dunmore listens."
 ASK = "Ask the billing gateway of Dunmore, it listens on port 8443 these days."
-EQUALS = [
-    (WHERE, ASK, WHERE),
-    (ASK, WHERE, ASK),
-]  # a conflict that is worded differently is not seen: the higher answers
+EQUALS = [(WHERE, ASK, WHERE), (ASK, WHERE, ASK)]  # a conflict in other words is not seen: the higher answers
 
 
 @pytest.mark.parametrize(
@@ -106,8 +103,7 @@ def test_it_abstains_when_nothing_answers(texts: tuple[str, ...], reason: str) -
     assert forced == (texts[0] if texts and texts[0] != PORT else None)
 
 
-def test_a_value_that_takes_two_statements_is_not_found() -> None:
-    """A blind spot that is documented."""
+def test_a_value_that_takes_two_statements_is_not_found() -> None:  # a blind spot that is documented
     assert read(PORT, "Dunmore runs a billing gateway. It listens on 8443.").text != "It listens on 8443."
 
 
@@ -172,7 +168,6 @@ def test_correctness_is_told_by_the_values_that_stand(
     ("It is `quuxly`.", True), ("The Dunmore gateway, so to speak, is listening there.", False), (None, False),
 ])  # fmt: skip
 def test_fabrication_is_a_value_that_no_passage_holds(text: str | None, made_up: bool) -> None:
-    """A number, a name or a quoted word that neither the passages nor the question hold is made up; phrasing is not."""
     assert offline.fabricated(PORT, [Passage(FIRST)], Answer(text)) is made_up
 
 

@@ -111,12 +111,6 @@ def test_a_table_has_the_figures_of_its_records(
     assert shown == expected or (expected[-1] == "…" and shown.startswith(expected[:-1]))
 
 
-def test_what_has_no_verdict_and_what_was_tuned_is_said(whole: reports.Report) -> None:
-    assert "correctness: 1 answer could not be read" in whole.markdown
-    assert "decay &lt;0.1 ¦ 0.5>" in whole.markdown
-    assert "MMR, tuned, has the value and no stale one at least as often in the order of telling" in whole.markdown
-
-
 def test_what_models_did_not_give_is_counted_by_role_and_a_string_judge_stands_beside_a_model(tmp_path: Path) -> None:
     rows = [row | {"by_string": "stale", "errors": ["verifier: unreadable: prose"]} for row in main_run()]
     models = MANIFEST["models"] | {"correctness": "ollama:judge"}
@@ -220,7 +214,10 @@ def test_what_shares_a_fact_is_resampled_by_fact(tmp_path: Path) -> None:
     assert retired["this package"]["timeline"] == "50.0 %<br>4/8 [0, 100]"
 
 
-def test_all_but_what_falls_short_is_folded_and_the_block_names_its_revision(whole: reports.Report) -> None:
+def test_what_has_no_verdict_is_said_and_all_but_what_falls_short_is_folded(whole: reports.Report) -> None:
+    assert "correctness: 1 answer could not be read" in whole.markdown
+    assert "decay &lt;0.1 ¦ 0.5>" in whole.markdown
+    assert "MMR, tuned, has the value and no stale one at least as often in the order of telling" in whole.markdown
     assert "Records of revision `0123456`." in whole.readme
     assert whole.markdown.count("<details>") == whole.markdown.count("\n## ")  # and the other rows of the first table
     assert whole.html.count("<details>") == whole.markdown.count("<details>")

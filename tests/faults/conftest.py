@@ -33,7 +33,6 @@ class Worker:
         assert self.answer() == {"opened": True}  # two that create one directory at once would collide within Chroma
 
     def ask(self, do: str, **arguments: Any) -> dict[str, Any]:
-        """Give a command and return its answer."""
         self.tell(do, **arguments)
         return self.answer()
 
@@ -42,7 +41,6 @@ class Worker:
         self.process.stdin.write(json.dumps({"do": do, **arguments}).encode() + b"\n")
 
     def answer(self) -> dict[str, Any]:
-        """Return the next line, waiting for it."""
         assert self.process.stdout is not None
         while b"\n" not in self.unread:
             assert select.select([self.process.stdout], [], [], ANSWER_LIMIT_S)[0], "the worker gives no answer"
@@ -59,7 +57,6 @@ class Worker:
 
 @pytest.fixture
 def start_worker() -> Iterator[Callable[..., Worker]]:
-    """Start worker processes; they end with the test."""
     workers: list[Worker] = []
 
     def start(where: Path | int, **place: Any) -> Worker:

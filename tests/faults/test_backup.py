@@ -94,7 +94,6 @@ def store(place: Place) -> TemporalCollection:
 
 @pytest.fixture
 def file(store: TemporalCollection, tmp_path: Path) -> Path:
-    """Its export."""
     return store.export_history(tmp_path / "history.jsonl").file
 
 
@@ -156,7 +155,6 @@ def test_an_export_that_fails_leaves_the_earlier_file(
 def test_pages_and_compression_change_nothing(
     place: Place, store: TemporalCollection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pages of two rows, compressed: the same readers, distances and settings."""
     monkeypatch.setattr(exporting, "PAGE", 2)
     monkeypatch.setattr(_importing, "PAGE", 2)
     made = store.export_history(tmp_path / "history.jsonl.gz")
@@ -172,7 +170,6 @@ def test_pages_and_compression_change_nothing(
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.jsonl.gz"])
 def test_a_truncated_file_is_refused(place: Place, store: TemporalCollection, tmp_path: Path, name: str) -> None:
-    """Cut off anywhere, and nothing is written."""
     file = store.export_history(tmp_path / name).file
     whole = file.read_bytes()
     for size in (*range(0, len(whole), max(len(whole) // 40, 1)), len(whole) - 1):
@@ -190,16 +187,12 @@ def test_an_altered_file_is_refused(place: Place, file: Path) -> None:
     place.refuses(file, "holds 7 of 6 rows")
 
 
-@pytest.mark.parametrize("form", ["memstrata_history", "schema"])
-def test_a_newer_file_is_refused(place: Place, file: Path, form: str) -> None:
-    """It says what to do."""
+def test_what_is_newer_or_no_export_is_refused(place: Place, file: Path, tmp_path: Path) -> None:
+    """Also another file, a directory, nothing."""
     header, rest = file.read_text().split("\n", 1)
-    file.write_text(json.dumps({**json.loads(header), form: 2}) + "\n" + rest)
-    place.refuses(file, "schema version 2, .* upgrade memstrata-integrations", SchemaVersionError)
-
-
-def test_what_is_no_export_is_refused(place: Place, store: TemporalCollection, tmp_path: Path) -> None:
-    """Another file, a directory, nothing."""
+    for form in ("memstrata_history", "schema"):
+        file.write_text(json.dumps({**json.loads(header), form: 2}) + "\n" + rest)
+        place.refuses(file, "schema version 2, .* upgrade memstrata-integrations", SchemaVersionError)
     (tmp_path / "other").write_text('{"a": 1}\n')
     place.refuses(tmp_path / "other", "no file of export_history")
     place.refuses(tmp_path, "cannot be read")

@@ -24,12 +24,10 @@ def opened(request: pytest.FixtureRequest, tmp_path: Path, chroma_server: int) -
 
 
 def read(store: TemporalCollection) -> list[list[str]]:
-    """Return what is current by every way of reading that returns texts."""
     return [sorted(store.get()["documents"]), sorted(nearest(store))]
 
 
 def test_a_value_of_a_clock_ahead_stays_superseded(opened: Any) -> None:
-    """After the clock was set back, a new process serves what was told last, and writes after it."""
     write(opened(T), a="k1=1")
     write(opened(T + DAY), b="k1=2")
     write(opened(T + HOUR), c="k1=3")
@@ -61,7 +59,6 @@ def test_what_was_told_last_is_current_whatever_was_asked_before(opened: Any, *,
 
 
 def test_what_a_clock_ahead_retracted_stays_retracted(opened: Any) -> None:
-    """A statement that ended a day ahead is not served again, whether its text says more or not."""
     write(opened(T), a="k1=1", b="k2=1; and more")
     ahead = opened(T + DAY)
     ahead.retract("k1")
@@ -71,7 +68,6 @@ def test_what_a_clock_ahead_retracted_stays_retracted(opened: Any) -> None:
 
 @pytest.mark.parametrize("opened", ["server"], indirect=True)
 def test_a_host_with_a_clock_behind_sees_what_others_told(opened: Any) -> None:
-    """A process that had the store open already sees what a host with a clock ahead has written since."""
     behind = opened(T + HOUR)
     write(behind, a="k1=1", b="k2=1; and more")
     assert read(behind) == [["k1=1", "k2=1; and more"]] * 2
@@ -82,7 +78,6 @@ def test_a_host_with_a_clock_behind_sees_what_others_told(opened: Any) -> None:
 
 
 def test_a_date_in_the_future_is_no_clock_ahead(opened: Any) -> None:
-    """What begins tomorrow begins tomorrow."""
     write(opened(T), a="k1=1")
     write(opened(T), b="k1=2", valid_from=T + DAY)
     assert read(opened(T + HOUR)) == [["k1=1"]] * 2

@@ -65,13 +65,11 @@ def left_in(where: Path) -> list[tuple[str, str]]:
 
 
 def nearest(store: TemporalCollection) -> list[str]:
-    """Return the ids of all that a search for the record finds."""
     return sorted(store.query(query_embeddings=[vector(SECRET)], n_results=ROWS)["ids"][0])
 
 
 @pytest.mark.parametrize("persist_after", [None, 10], ids=["never persisted", "persisted"])
 def test_a_purge_leaves_no_byte(tmp_path: Path, persist_after: int | None) -> None:
-    """Text, words, metadata, id and vector of every version are in no file after it, and the others are served."""
     store = filled(tmp_path, persist_after)
     assert {what for _, what in left_in(tmp_path)} >= {ID, SECRET}
     changes = store.purge([ID])
@@ -140,7 +138,6 @@ def test_a_purge_of_what_is_not_stored_says_so(tmp_path: Path, caplog: pytest.Lo
 
 
 def test_no_surviving_row_names_what_was_purged(tmp_path: Path) -> None:
-    """Rows that a purged one closed, ended or stood beside keep times alone: neither its id nor its text."""
     store = store_at(tmp_path)
     write(store, before="k1=a", beside="k1=b; k2=b")
     write(store, **{ID: "k1=xanthippe; k2=b"})
@@ -222,7 +219,6 @@ def test_an_interrupted_purge_is_finished(tmp_path: Path, how: str) -> None:
 
 
 def test_an_interrupted_purge_of_all_there_was_is_finished(tmp_path: Path) -> None:
-    """A write into a collection that a purge left empty ends the erasure, too."""
     store = store_at(tmp_path)
     write(store, **{ID: SECRET})
     purge_killed_at("erasing.scrub", store, ID)
@@ -336,7 +332,6 @@ def test_a_copy_set_aside_and_an_index_of_no_collection_are_named(tmp_path: Path
 
 
 def test_an_index_in_another_layout_is_not_touched(tmp_path: Path) -> None:
-    """Files that are not laid out as is known here stay as they are, and the call says so."""
     filled(tmp_path, 10)
     [header] = tmp_path.glob("*/header.bin")
     before = (header.parent / "data_level0.bin").read_bytes()
@@ -346,7 +341,6 @@ def test_an_index_in_another_layout_is_not_touched(tmp_path: Path) -> None:
 
 
 def test_a_collection_in_memory_has_no_files() -> None:
-    """Nothing remains, and the proof looks at the rows."""
     store = open_store(in_memory())
     write(store, **{ID: SECRET}, other="k1=a")
     assert len(store.verify(erased=[ID, "xanthippe"])) == 2
@@ -367,7 +361,6 @@ def test_a_server_keeps_what_only_its_operator_can_erase(chroma_server: int) -> 
 
 
 def test_the_proof_finds_texts_in_every_form(tmp_path: Path) -> None:
-    """Long texts, words in JSON, escapes, single words of the index of words: each is found, and where."""
     store = store_at(tmp_path)
     long = 'Zoë said "measles"\n' + " ".join(f"word{n}" for n in range(2000))
     write(store, long=long, plain="k1=a")
@@ -382,7 +375,6 @@ def test_the_proof_finds_texts_in_every_form(tmp_path: Path) -> None:
 
 
 def test_the_proof_sees_what_the_index_of_words_keeps(tmp_path: Path) -> None:
-    """Words that no text has any more are found where the full-text index still holds them."""
     store = store_at(tmp_path)
     write(store, a="zqwxyv", b="plain")
     store.purge(["b"])

@@ -35,7 +35,6 @@ def test_odd_arguments_raise_only_what_is_documented(capsys: pytest.CaptureFixtu
 
 @pytest.fixture
 def collection() -> TemporalCollection:
-    """Four texts."""
     store = TemporalCollection(in_memory(), embedding_function=MODEL)
     store.add(ids=list("abcd"), documents=TEXTS, embeddings=VECTORS)
     return store
@@ -76,7 +75,6 @@ REFUSED: dict[str, tuple[str, Callable[[Any], Any]]] = {
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_cannot_be_used_is_named(collection: TemporalCollection, case: str) -> None:
-    """The error names the argument, and nothing is written or deleted."""
     told, call = REFUSED[case]
     with pytest.raises(InvalidInputError, match=told.replace("$", r"\$")):
         call(collection)
@@ -93,7 +91,6 @@ def test_a_source_may_be_a_list(collection: TemporalCollection) -> None:
 
 @pytest.mark.parametrize("k", [2**31, 2**32 - 1, 2**63, 2**70])
 def test_more_than_there_are_means_all(collection: TemporalCollection, k: Any) -> None:
-    """Where something is superseded and where nothing is, a number beyond the rows returns all that are valid."""
     for served in (["b", "c", "d"], ["b", "d"]):
         found = collection.query(query_embeddings=[VECTORS[0]], n_results=k)
         assert sorted(found["ids"][0]) == served
@@ -119,7 +116,6 @@ def found_or_raised(call: Callable[..., Any], *arguments: Any) -> Any:
 
 @pytest.mark.parametrize("k", [0, -1, "3", 0.5, None])
 def test_a_search_for_no_number_of_rows_fails_as_in_stock(k: Any) -> None:
-    """In all three ways in, with the error that stock raises."""
     with closing(Bench()) as bench:
         for kind, search in SEARCHES.items():
             ours, stock = (found_or_raised(search, side[kind], k) for side in (bench.ours, bench.stock))

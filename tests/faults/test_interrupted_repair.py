@@ -65,7 +65,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @pytest.fixture
 def copied(kept: Callable[[str], Path], tmp_path: Path) -> Callable[[str], Path]:
-    """Return a copy of such a directory."""
     return lambda point: Path(shutil.copytree(kept(point), tmp_path / "db"))
 
 
@@ -131,7 +130,6 @@ def test_a_killed_repair_is_told_where_nothing_can_embed(copied: Callable[[str],
 
 
 def test_a_repair_that_had_only_to_say_so_needs_no_embedding(copied: Callable[[str], Path]) -> None:
-    """Killed after the last row was embedded, the repair is done."""
     directory = copied("before the end")
     assert len(TemporalCollection(reopened(directory, NAME)).get()["ids"]) == FACTS
     all_rows_are_found(directory)
@@ -151,7 +149,6 @@ def test_a_killed_repair_is_resumed(copied: Callable[[str], Path], point: str) -
 
 
 def test_while_another_process_repairs(copied: Callable[[str], Path]) -> None:
-    """Opening a store that another process is repairing says so; when that one is killed, it goes on."""
     directory, pipe = copied("damaged"), subprocess.PIPE
     with subprocess.Popen(repairing(directory, "waiting"), stdin=pipe, stdout=pipe, text=True) as worker:
         assert worker.stdout is not None
@@ -165,7 +162,6 @@ def test_while_another_process_repairs(copied: Callable[[str], Path]) -> None:
 
 
 def test_a_store_that_another_thread_repairs_is_waited_for(copied: Callable[[str], Path]) -> None:
-    """Within one process, a second store is opened when the repair is done, and finds everything."""
     directory = copied("amid embedding")
     raw = reopened(directory, NAME)
     begun, go_on = threading.Event(), threading.Event()
@@ -186,7 +182,6 @@ def test_a_store_that_another_thread_repairs_is_waited_for(copied: Callable[[str
 
 
 def test_an_embedding_that_fails_leaves_the_mark(copied: Callable[[str], Path]) -> None:
-    """A repair that ends with an error is as one that was killed."""
     directory = copied("damaged")
     shutil.rmtree(index_of(directory))
 

@@ -48,7 +48,6 @@ class Scenario:
 
 
 def writes(*, start: int | None = None, tag: str = "t", **texts: str) -> Callable[..., Any]:
-    """Return what writes texts by id in one call."""
     return lambda store, *_: write(store, {"tag": tag}, valid_from=start, **texts)
 
 
@@ -136,7 +135,6 @@ class Run:
         self.faulty.watch = None
 
     def look(self, store: TemporalCollection | None = None) -> View:
-        """Return what a reader sees; by default one of the same process."""
         return view(store or self.store, self.instants, self.known_at)
 
     def elsewhere(self) -> TemporalCollection:
@@ -219,7 +217,6 @@ def clean(request: pytest.FixtureRequest) -> Iterator[Clean]:
 
 
 def test_readers_elsewhere_never_see_half_a_write(clean: Clean) -> None:
-    """Before and after each change of a write, a reader in another process sees it wholly or not at all."""
     run = clean.start()
     reached = [0]
 
@@ -233,7 +230,6 @@ def test_readers_elsewhere_never_see_half_a_write(clean: Clean) -> None:
 
 
 def test_reading_threads_never_see_half_a_write(clean: Clean) -> None:
-    """Each read of another thread, begun before or after any change of a write, shows it wholly or not at all."""
     run = clean.start()
     views = []
     with ThreadPoolExecutor(8) as threads:
@@ -248,7 +244,6 @@ def test_reading_threads_never_see_half_a_write(clean: Clean) -> None:
 
 
 def test_a_failed_change_leaves_a_write_whole_or_undone(clean: Clean) -> None:
-    """Whichever change fails, every reader sees the write wholly or not at all, before and after recovery."""
     for run, where in clean.interrupted():
         run.check_seen(clean.allowed, where)
         assert run.elsewhere().verify() == [], where
@@ -274,7 +269,6 @@ def test_a_process_finishes_what_was_cut_off(clean: Clean, how: str) -> None:
 
 @pytest.mark.slow
 def test_an_interrupted_recovery_is_taken_up_again(clean: Clean) -> None:
-    """Recovery that fails at any change leaves readers what they saw, and the next one completes it."""
     for broken in range(1, clean.changes + 1):
         for fail_at, after in itertools.product(range(1, 9), (False, True)):
             run = clean.start()

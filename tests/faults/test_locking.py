@@ -24,12 +24,10 @@ StartWorker = Callable[..., Worker]
 
 
 def refused(answer: dict[str, Any], directory: Path) -> bool:
-    """Whether a worker was told who holds what."""
     return answer.get("error") == "StoreLockedError" and str(directory) in answer["message"]
 
 
 def test_a_second_writing_process_is_refused(directory: Path, start_worker: StartWorker) -> None:
-    """While one process writes, another one is told which directory it holds, and nothing of its write is there."""
     writer, other = start_worker(directory), start_worker(directory)
     writer.ask("write", texts={"a": "k1=a"})
     for _ in range(2):
@@ -40,7 +38,6 @@ def test_a_second_writing_process_is_refused(directory: Path, start_worker: Star
 
 
 def test_searches_see_what_another_process_has_acknowledged(directory: Path, start_worker: StartWorker) -> None:
-    """A process that only reads lists, counts and finds what is current, also after it had read before."""
     writer, other = start_worker(directory), start_worker(directory)
     writer.ask("write", texts={"a": "k1=a"})
     assert other.ask("read") == ONE
@@ -55,7 +52,6 @@ def some(letter: str, *numbers: int) -> dict[str, str]:
 
 
 def all_are_found(answer: dict[str, Any], rows: int) -> None:
-    """Assert that every row is listed, counted and found by a search."""
     assert (len(answer["get"]), answer["count"]) == (rows, rows)
     assert answer["query"] == answer["get"], f"{len(answer['query'])} of {rows} rows are found"
 
@@ -63,7 +59,6 @@ def all_are_found(answer: dict[str, Any], rows: int) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("read_when", ["before", "amid"])
 def test_taking_the_lock_over_loses_no_vector(directory: Path, start_worker: StartWorker, read_when: str) -> None:
-    """A process that searched before another one ended its writes takes over, and every vector of both is found."""
     first = start_worker(directory, **OFTEN)
     assert "ids" in first.ask("write", texts=some("a", 50))
     if read_when == "before":
@@ -84,7 +79,6 @@ def test_taking_the_lock_over_loses_no_vector(directory: Path, start_worker: Sta
 
 
 def test_who_takes_over_supersedes_what_was_written_meanwhile(directory: Path, start_worker: StartWorker) -> None:
-    """What a process remembers of rows and keys from before another one wrote is not trusted."""
     first, second = start_worker(directory), start_worker(directory)
     first.ask("write", texts={"a": "k1=a"})
     second.ask("read")
@@ -107,7 +101,6 @@ def test_a_writer_killed_amid_a_transaction_is_taken_over(directory: Path, start
 
 
 def test_a_forked_child_neither_holds_nor_releases_the_lock(directory: Path, start_worker: StartWorker) -> None:
-    """A child of a writing process is refused like any other process, and its parent keeps the lock."""
     writer = start_worker(directory)
     writer.ask("write", texts={"a": "k1=a"})
     assert writer.ask("fork") == {"child": "refused"}
@@ -131,7 +124,6 @@ def test_a_filter_finds_what_another_process_has_written_since(directory: Path, 
 
 
 def test_the_stores_of_one_process_share_the_lock(directory: Path, start_worker: StartWorker) -> None:
-    """Several stores of one directory write in one process, each sees the others' writes, and other processes can't."""
     one, two, beside = (store_at(directory, name) for name in ("shared", "shared", "beside"))
     write(one, a="k1=a")
     write(two, b="k1=b")
@@ -187,7 +179,6 @@ def test_two_spellings_of_a_path_lose_nothing(directory: Path, start_worker: Sta
 def test_what_cannot_be_loaded_anew_is_not_written(
     directory: Path, start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With a chromadb whose index cannot be loaded anew, a takeover is refused, and reading goes on."""
     first = start_worker(directory, **OFTEN)
     first.ask("write", texts=some("a", 50))
     raw, other = (collection_at(where, **OFTEN) for where in (directory, os.path.join(directory, ".")))
@@ -213,7 +204,6 @@ def test_a_database_of_another_layout_is_not_written(directory: Path, monkeypatc
 
 
 def test_a_directory_that_is_made_anew_is_another_one(directory: Path) -> None:
-    """A directory that was deleted and made again under its name is looked at itself, not at what it was."""
     store = store_at(directory)
     write(store, a="k1=a")
     SharedSystemClient.clear_system_cache()

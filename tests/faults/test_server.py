@@ -29,7 +29,6 @@ class Served:
         self.port, self.name, self.clock = port, f"served-{uuid.uuid4().hex}", TestClock(1_700_000_000_000_000)
 
     def open(self) -> TemporalCollection:
-        """Open it as another process does: another client, nothing remembered."""
         return open_afresh(FaultyCollection(collection_at(self.port, self.name)), self.clock)
 
     def write(self, store: TemporalCollection, **texts: str) -> None:
@@ -38,7 +37,6 @@ class Served:
         self.clock.advance(10)
 
     def write_in_part(self, store: TemporalCollection, **texts: str) -> None:
-        """Write, and fail at the second change."""
         store.session.collection.calls, store.session.collection.fail_at = 0, 2
         with pytest.raises(InjectedFaultError):
             write(store, **texts)
@@ -61,18 +59,15 @@ class Served:
 
 @pytest.fixture
 def served(chroma_server: int) -> Served:
-    """A collection of its own for each test."""
     return Served(chroma_server)
 
 
 def rows_of(store: TemporalCollection) -> list[Any]:
-    """Return what is stored of each row."""
     raw = store.session.collection.get(include=["metadatas"])
     return [decode(i, m) for i, m in zip(raw["ids"], raw["metadatas"], strict=True)]
 
 
 def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(served: Served) -> None:
-    """Two clients give a key two values at once: readers get the one that prevails, and the next write closes both."""
     one, two = served.open(), served.open()
     served.write(one, a="k1=a")
     served.collide(one, two, {"b": "k1=b"}, {"c": "k1=c"})
@@ -110,7 +105,6 @@ def test_verify_tells_no_collision_that_readers_see_through_and_mends_it(
 
 
 def test_a_collision_on_an_id_shows_one_version_and_the_next_write_heals(served: Served) -> None:
-    """Two clients rewrite one document at once: readers get one version of it, and the next write is served alone."""
     one, two = served.open(), served.open()
     served.write(one, a="k1=a")
     served.collide(one, two, {"a": "k1=b"}, {"a": "k1=c"})
@@ -247,7 +241,6 @@ def test_what_a_dead_client_left_is_taken_back(served: Served, target: str, text
 
 
 def test_a_client_whose_write_failed_recovers_by_itself(served: Served) -> None:
-    """After a failed write the same client writes the document again, and that is what is served."""
     one = served.open()
     served.write(one, a="k1=a")
     served.write_in_part(one, a="k1=b")
@@ -261,7 +254,6 @@ def test_a_client_whose_write_failed_recovers_by_itself(served: Served) -> None:
 
 
 def test_two_processes_write_through_the_server(chroma_server: int, start_worker: Callable[..., Worker]) -> None:
-    """Processes write different keys through one server at once: nothing is lost, and nothing is refused."""
     one, two = start_worker(chroma_server), start_worker(chroma_server)
     for n in range(6):
         one.tell("write", texts={f"one{n}": f"k1={n}"})

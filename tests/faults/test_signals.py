@@ -23,8 +23,6 @@ class StopError(Exception):
 
 
 class Raising:
-    """Ways to write a handler that raises."""
-
     def __init__(self, error: BaseException) -> None:
         self.error = error
 

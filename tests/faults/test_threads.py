@@ -23,7 +23,6 @@ LIMIT_S = 60
 
 
 def run_threads(*jobs: Callable[[], object]) -> None:
-    """Run jobs at once, and raise what one of them raised."""
     pool = ThreadPoolExecutor(len(jobs))
     running = [pool.submit(job) for job in jobs]
     assert not wait(running, LIMIT_S).not_done, "a thread hangs"
@@ -50,7 +49,6 @@ def run_beside(works: Callable[[], object], *reads: Callable[[], object]) -> Non
 
 
 def test_concurrent_writers_lose_no_row(directory: Path) -> None:
-    """Eight threads write to one store: every row is there, and each key has exactly one live value."""
     store = store_at(directory)
     keys = [f"k{n}" for n in range(1, 4)]
 
@@ -72,7 +70,6 @@ def test_concurrent_writers_lose_no_row(directory: Path) -> None:
 
 @pytest.mark.parametrize("same_id", [False, True], ids=["other rows", "versions of one document"])
 def test_concurrent_readers_see_exactly_one_value(directory: Path, same_id: bool) -> None:
-    """While a value is superseded over and over, each read shows one value of each fact: never none, never two."""
     store = store_at(directory)
     write(store, **{"0": "k1=0", "x": "k2=0"})
 
@@ -92,7 +89,6 @@ def test_concurrent_readers_see_exactly_one_value(directory: Path, same_id: bool
 
 
 def test_writers_of_several_clients_and_collections_at_once(directory: Path, start_worker: StartWorker) -> None:
-    """Threads that write through two clients of one directory, and to another collection of it, lose no vector."""
     directory.mkdir()
     spelled = [str(directory), os.path.join(directory, ".")]
     stores = [store_at(s, name, **OFTEN) for name in ("shared", "shared", "beside") for s in spelled]
@@ -109,7 +105,6 @@ def test_writers_of_several_clients_and_collections_at_once(directory: Path, sta
 
 
 def test_a_long_write_holds_up_no_reader_of_another_collection(directory: Path) -> None:
-    """While one collection is written, another one of the directory is opened and read; a write to it waits."""
     one, other = store_at(directory), store_at(directory, "beside")
     write(one, a="k1=a")
     write(other, b="k1=b")
@@ -131,7 +126,6 @@ def test_a_long_write_holds_up_no_reader_of_another_collection(directory: Path) 
 
 
 def test_readers_go_on_while_an_index_is_loaded_anew(directory: Path, caplog: pytest.LogCaptureFixture) -> None:
-    """Threads that search, list and count meet no error while each write loads the index anew, which the log tells."""
     directory.mkdir()
     one, two = (store_at(f"{directory}{s}", **OFTEN) for s in ("", "/."))
     write(one, **some("a", 40))

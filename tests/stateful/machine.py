@@ -106,7 +106,6 @@ class CollectionMachine(RuleBasedStateMachine):
 
     @rule(subject=st.sampled_from(["k1", "k2"]), start=STARTS)
     def retract(self, subject: str, start: int | None) -> None:
-        """Retract a key, as of now or from another date."""
         self.tick()
         at = None if start is None else self.clock.now + start
         if not self.model.knows(subject):
@@ -160,7 +159,6 @@ class CollectionMachine(RuleBasedStateMachine):
 
     @rule(document_id=st.sampled_from(["a", "b", "c"]), tag=st.sampled_from(["u", "v"]))
     def update_metadata(self, document_id: str, tag: str) -> None:
-        """Change metadata alone: nothing about time changes."""
         self.tick()
         self.store.update(ids=[document_id], metadatas=[{"tag": tag}])
         self.model.update_metadata(document_id, {"tag": tag})
@@ -266,7 +264,6 @@ class CollectionMachine(RuleBasedStateMachine):
     # -- beneath --------------------------------------------------------------------------
 
     def reopen(self) -> None:
-        """Open the collection once more, with another client."""
         self.client = self.open_client()
         self.raw = self.client.get_collection(self.name, embedding_function=None)
         self.store = self.open_store()
@@ -328,7 +325,6 @@ class CollectionMachine(RuleBasedStateMachine):
         return sorted({edges[(step + n * 5) % len(edges)] for n in range(2)} | {self.clock.now + 5})
 
     def dump(self) -> dict[str, tuple[str, dict[str, Any], list[float]]]:
-        """Return all that Chroma holds, in the history too."""
         both = self.store.session.lookup.both
         both.look_again()  # another client may have begun a history
         raw = both.get(include=["documents", "metadatas", "embeddings"])

@@ -110,7 +110,6 @@ class Model:
         return any(f.subject == subject for r in self.ledger.rows.values() for f in r.facts)
 
     def retract(self, subject: str, at: int | None, changes: Changes) -> None:
-        """Close a key."""
         time = changes.recorded_at[0]
         facts = {f.timeline for r in self.ledger.rows.values() for f in r.facts if f.subject == subject}
         for timeline in sorted(facts):
@@ -119,7 +118,6 @@ class Model:
             )
 
     def undo(self, span: tuple[int, int], only: str | None, changes: Changes) -> None:
-        """Take a write back."""
         assert self._apply(lambda: undo(self.ledger, *span, changes.recorded_at[0], only))
 
     def can_undo(self, span: tuple[int, int]) -> bool:
@@ -131,7 +129,6 @@ class Model:
         )
 
     def last_write(self, document_id: str) -> tuple[int, int] | None:
-        """Return the transaction times of the latest standing write of a document."""
         times = [
             a.recorded_at
             for r in self.ledger.rows.values()
@@ -152,7 +149,6 @@ class Model:
             self._apply(lambda: self.ledger.delete(doomed, time))
 
     def update_metadata(self, document_id: str, metadata: dict[str, Any]) -> None:
-        """Merge metadata into a document's current version."""
         if document_id in self.metadata:
             self.metadata[document_id] = {**self.metadata[document_id], **metadata}
 
@@ -179,7 +175,6 @@ class Model:
     # -- answers --------------------------------------------------------------------------
 
     def answer(self, instant: int, known_at: int | None = None, tag: str | None = None) -> Answer:
-        """Return what a reader gets."""
         served = [r for r in self.ledger.view(instant, known_at) if self._has(r, tag)]
         return Counter(self._told(r, instant) for r in served)
 
@@ -194,11 +189,9 @@ class Model:
         return sorted(found.values())
 
     def everything(self) -> Answer:
-        """Return all versions."""
         return Counter(self._shown(r) for r in self.ledger.rows.values())
 
     def edges(self) -> list[int]:
-        """Return every instant at which anything may change."""
         made = [
             a
             for r in self.ledger.rows.values()

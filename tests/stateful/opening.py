@@ -63,7 +63,6 @@ class Story:
         self.reopen()
 
     def reopen(self) -> None:
-        """Forget everything that this process knows."""
         self.store = open_afresh(self.raw, self.clock, **self.options)
 
     def after(self, changes: Any) -> Any:

@@ -122,7 +122,6 @@ def test_a_collection_on_a_server_answers_like_the_model(chroma_server: int, mon
 
 
 def test_counting_the_recent_past_agrees_with_reading_it() -> None:
-    """Count and get agree on an instant between opening a collection that held something and a later write."""
     story = Story()
     story.raw.add(ids=["stock"], documents=["stock"], embeddings=[vector("stock")])
     story.write(a="k1=x")

@@ -40,20 +40,9 @@ def _read(text: str) -> Extraction:
         if not sign or " " in subject:
             prose = True
             continue
-        facts.append(
-            KeyedFact(
-                subject=subject,
-                relation="is",
-                object=value or None,
-                key=(subject, "is"),
-                value=value,
-                kind="",
-                span=span,
-                rule="toy",
-                confined="bare" if subject == "local" else "",
-                change=narrative or not value,
-            )
-        )
+        confined = "bare" if subject == "local" else ""
+        said = subject, "is", value or None, (subject, "is"), value, "", span, "toy"
+        facts.append(KeyedFact(*said, confined=confined, change=narrative or not value))
     return Extraction(tuple(facts), prose)
 
 
@@ -111,15 +100,14 @@ class TestClock:
         self.now += by
 
 
+def _columns(texts: dict[str, str], metadata: Any, valid_from: int | None) -> dict[str, Any]:
+    vectors, at = [vector(text) for text in texts.values()], None if valid_from is None else moment(valid_from)
+    return {"ids": list(texts), "embeddings": vectors, "metadatas": [metadata] * len(texts), "valid_from": at}
+
+
 def write(store: Any, metadata: Any = None, /, *, valid_from: int | None = None, **texts: str) -> Any:
     """Write texts by id in one call, all with the same metadata and from the same time on, µs."""
-    return store.write(
-        list(texts.values()),
-        ids=list(texts),
-        embeddings=[vector(t) for t in texts.values()],
-        metadatas=[metadata] * len(texts),
-        valid_from=None if valid_from is None else moment(valid_from),
-    )
+    return store.write(list(texts.values()), **_columns(texts, metadata, valid_from))
 
 
 def _version_of(metadata: Any) -> str | None:
@@ -128,28 +116,20 @@ def _version_of(metadata: Any) -> str | None:
 
 def write_version(store: Any, document: str, version: str, valid_from: int | None = None, **parts: str) -> Any:
     """Write the parts of one version of a document, which take the place of those of another one."""
-    items = store.session.read(
-        list(parts.values()),
-        ids=list(parts),
-        embeddings=[vector(text) for text in parts.values()],
-        metadatas=[{"document": document, "version": version}] * len(parts),
-        valid_from=None if valid_from is None else moment(valid_from),
-    )
+    about = {"document": document, "version": version}
+    items = store.session.read(list(parts.values()), **_columns(parts, about, valid_from))
     for item in items:
         item.origin = Origin("document", document, version, _version_of)
     return store.session.write(items)
 
 
 def nearest(store: Any, k: int = 1000, **how: Any) -> list[str]:
-    """Return the texts that a search finds."""
     return list(store.query(query_embeddings=[vector("target")], n_results=k, **how)["documents"][0])
 
 
 def read(store: Any) -> dict[str, Any]:
-    """Return what is live, by every way of reading."""
     return {"get": sorted(store.get()["documents"]), "query": sorted(nearest(store)), "count": store.count()}
 
 
 def answers(*texts: str) -> dict[str, Any]:
-    """Return what every way of reading must say."""
     return {"get": sorted(texts), "query": sorted(texts), "count": len(texts)}

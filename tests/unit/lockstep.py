@@ -36,7 +36,6 @@ class Text:
 
     @property
     def says_more(self) -> bool:
-        """Whether it holds anything besides plain facts."""
         return self.prose or not self.stated or any(narrative for *_, narrative in self.stated)
 
 

@@ -6,6 +6,8 @@ from datetime import datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from memstrata_integrations.git.facts import GitFact, git_facts
 
 DAY = timedelta(days=1)
@@ -45,6 +47,11 @@ class Repository:
 
     def facts(self, *arguments: Any, **options: Any) -> list[GitFact]:
         return list(git_facts(self.folder, *arguments, **options))
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return Repository(tmp_path / "shop")
 
 
 def told(facts: list[GitFact]) -> list[tuple[int, str, str | None]]:

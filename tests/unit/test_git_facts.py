@@ -11,13 +11,9 @@ from memstrata_integrations.errors import InvalidInputError, MissingDependencyEr
 from memstrata_integrations.extraction.sources import read_source
 from memstrata_integrations.git.facts import git_facts
 
-from .repositories import DAY, START, Repository, told
+from .repositories import DAY, START, Repository, repository, told
 
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    return Repository(tmp_path / "shop")
-
+__all__ = ["repository"]
 
 COMPOSE = "services:\n  web:\n    image: nginx:1.24\n"
 JOB = "  {}:\n    steps:\n      - uses: actions/checkout@{}\n"
@@ -200,11 +196,9 @@ def test_a_path_that_never_existed_is_said(repository: Repository, caplog: pytes
         assert told(repository.facts(["notes.md", "*.yml"])) == []
         assert told(repository.facts("late.env", until=START)) == []
     said = (
-        "'requirement.txt' names no file",
-        "'notes.md' is of no kind that is read",
-        "'*.yml' names no file",
+        "'requirement.txt' names no file", "'notes.md' is of no kind that is read", "'*.yml' names no file",
         "until then",
-    )
+    )  # fmt: skip
     assert [s for s, message in zip(said, caplog.messages, strict=True) if s not in message] == []
     assert "'requirements.txt'" in caplog.messages[0]
 

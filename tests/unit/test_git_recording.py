@@ -15,12 +15,9 @@ from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction import GrammarExtractor
 from memstrata_integrations.git.facts import record_git_facts
 
-from .repositories import DAY, START, Repository
+from .repositories import DAY, START, Repository, repository
 
-
-@pytest.fixture
-def repository(tmp_path: Path) -> Repository:
-    return Repository(tmp_path / "shop")
+__all__ = ["repository"]
 
 
 @pytest.mark.parametrize("line_break", ["\n", ""])

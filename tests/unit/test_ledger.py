@@ -287,7 +287,6 @@ ORDERS: dict[str, tuple[list[tuple[str, Text, int, int | None]], dict[int, str]]
 
 @pytest.mark.parametrize("story", [*RULES, *VERSIONS])
 def test_a_ledger_goes_by_the_rules(make: Make, story: str) -> None:
-    """See the names of the tables, which begin with the rule."""
     go_through(make(), {**RULES, **VERSIONS}[story])
 
 
@@ -344,7 +343,6 @@ def test_undo_of_many_documents_of_one_fact_derives_it_a_few_times(make: Make, m
 
 
 def test_closures_tell_what_a_write_closed(make: Make) -> None:
-    """The incremental ledger lists each statement that lost validity, by whom, and from when on."""
     ledger = make()
     go_through(ledger, [put("d", A, 10), put("e", B, 20, 15)])
     if not isinstance(ledger, ReferenceLedger):

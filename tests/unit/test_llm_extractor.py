@@ -30,9 +30,11 @@ answer = partial(answered, said=SAID)
 class Plain:
     def __init__(self, reply: Callable[[str], str] = answer) -> None:
         self.reply = reply
+        self.systems: list[str] = []
         self.asked: list[str] = []
 
     def invoke(self, messages: Any) -> str:
+        self.systems.append(messages[0][1])
         self.asked.append(messages[-1][1])
         return self.reply(messages[-1][1])
 
@@ -223,14 +225,8 @@ async def test_in_a_chain_the_model_is_asked_about_what_the_grammar_left() -> No
 
 def test_a_policy_is_known_to_prompt_and_grounding() -> None:
     said = {"Acme partners with Zeta.": [("Acme", "partners with", "Zeta")]}
-    seen: list[str] = []
-
-    class Model:
-        def invoke(self, messages: Any) -> str:
-            seen.append(messages[0][1])
-            return answer(messages[1][1], said=said)
-
-    plain = LLMExtractor(Model())
+    model = Plain(lambda q: answer(q, said=said))
+    plain = LLMExtractor(model)
     for policy, expected in (
         (SupersessionPolicy(), "unknown"),
         (SupersessionPolicy(cardinalities={"partners with": "functional"}), "functional"),
@@ -238,7 +234,7 @@ def test_a_policy_is_known_to_prompt_and_grounding() -> None:
     ):
         [found] = plain.with_policy(policy).extract(list(said))
         assert [f.cardinality for f in found.facts] == [expected]
-    assert ['"partners with"' in system for system in seen] == [False, True, False]
+    assert ['"partners with"' in system for system in model.systems] == [False, True, False]
     assert plain.stats["facts"] == 3
 
 

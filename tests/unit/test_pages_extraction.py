@@ -27,7 +27,6 @@ def keys(text: str, metadata: Mapping[str, Any] | None = PAGE) -> dict[tuple[Any
 
 
 def linked(before: str, after: str) -> bool:
-    """Whether one text supersedes something in another."""
     held = keys(before)
     return any(held.get(key, value) != value for key, value in keys(after).items())
 

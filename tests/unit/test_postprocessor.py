@@ -138,7 +138,6 @@ def test_order_scores_and_nodes_stay() -> None:
 
 
 def test_a_block_asks_about_the_past() -> None:
-    """`with as_of(t)` decides where the post-processor names no time; its own goes before it."""
     with as_of("2022-06-01"):
         assert kept(scored(*YEARLY)) == [A]
         assert kept(scored(*YEARLY), as_of="2023-06-01") == [B]

@@ -26,12 +26,8 @@ FRAMES = [("", ""), ("**", "**"), ("*", "*"), ("(", ")"), ("“", "”"), ("[", 
 
 BEGINS = {"labelled": "These:\n\n", "inline": "Look. ", "code": "```\n", "table": "| said |\n|---|\n"}
 AROUND = {
-    "wrapped": ("", "\n"),
-    "list": ("- ", "\n"),
-    "labelled": ("* ", "\n"),
-    "code": ("", "\n"),
-    "table": ("| ", " |\n"),
-}
+    "wrapped": ("", "\n"), "list": ("- ", "\n"), "labelled": ("* ", "\n"), "code": ("", "\n"), "table": ("| ", " |\n"),
+}  # fmt: skip
 
 
 def page(blocks: list[tuple[str, list[str]]]) -> tuple[str, list[tuple[int, int]]]:
@@ -147,22 +143,8 @@ def test_the_remaining_sentences_are_exactly_the_live_ones_and_rendered_as_they_
 
 
 JOINTS = [
-    " ",
-    ", ",
-    "; ",
-    "; the ",
-    ", and the ",
-    " and ",
-    "\nand ",
-    ". ",
-    ".\n",
-    " (",
-    ") ",
-    " **",
-    "** ",
-    "\n- ",
-    "`",
-]
+    " ", ", ", "; ", "; the ", ", and the ", " and ", "\nand ", ". ", ".\n", " (", ") ", " **", "** ", "\n- ", "`",
+]  # fmt: skip
 PIECES = st.sampled_from(
     [*JOINTS, "v", "V", ",\r\n> but ", "\r", "\n\n", "> ", "|", "\n|---|\n", "```\n", "# ", ":", "!"]
 )
