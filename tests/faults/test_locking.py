@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +14,7 @@ from chromadb.api.shared_system_client import SharedSystemClient
 from memstrata_integrations.chroma import directory as _directory
 from memstrata_integrations.errors import StorageError, StoreLockedError
 from tests.conformance.damaging import cut_off
+from tests.shared_data import ROOT
 from tests.stateful.opening import collection_at, open_store, store_at
 from tests.stateful.toy import answers, vector, write
 
@@ -212,3 +215,43 @@ def test_a_directory_that_is_made_anew_is_another_one(directory: Path) -> None:
     write(again, b="k1=b")
     write(again, c="k2=c")
     assert sorted(again.get()["documents"]) == ["k1=b", "k2=c"]
+
+
+READER = """
+import sys, threading
+from tests.stateful.opening import store_at
+from tests.stateful.toy import vector
+
+store = store_at(sys.argv[1])
+
+
+def ask():
+    for _ in range(15):
+        store.history("k5", "is")
+        store.query(query_embeddings=[vector("k5=1")], n_results=3)
+
+
+threads = [threading.Thread(target=ask) for _ in range(6)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print("read")
+"""
+
+
+@pytest.mark.slow
+def test_threads_that_read_and_a_process_that_writes_do_not_hold_each_other_up(directory: Path) -> None:
+    """A look into the database takes no lock: the end of one would drop Chroma's, and both hung within seconds."""
+    store = store_at(directory)
+    write(store, **{f"r{n}": f"k{n}=0" for n in range(20)})
+    told = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, "-c", READER, str(directory)], cwd=ROOT, **told) as reader:  # type: ignore[call-overload]
+        for n in range(1, 200):
+            write(store, **{f"w{n}": f"k5={n}"})
+            if reader.poll() is not None:
+                break
+        out, errors = reader.communicate(timeout=60)
+    assert (out, reader.returncode) == ("read\n", 0), errors
+    assert [text for text in store.get()["documents"] if text.startswith("k5=")] == [f"k5={n}"]
+    assert store.verify() == []
