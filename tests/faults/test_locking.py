@@ -253,6 +253,7 @@ def test_threads_that_read_and_a_process_that_writes_do_not_hold_each_other_up(d
                 break
         out, errors = reader.communicate(timeout=60)
     assert (out, reader.returncode) == ("read\n", 0), errors
-    assert [text for text in store.get()["documents"] if text.startswith("k5=")] == [f"k5={n}"]
     store.verify(repair=True)  # a Chroma client that starts while another process writes may undo an update of that
+    write(store, last="k5=last")
+    assert [text for text in store.get()["documents"] if text.startswith("k5=")] == ["k5=last"]
     assert store.verify() == []
