@@ -250,11 +250,12 @@ def delete(
     own = lookup.fetch(document_ids, ("documents",))
     records = {**own, **lookup.fetch(lookup.archived_ids(document_ids) if own else []), **lookup.fetch(versions)}
     doomed = [decode(i, r["metadata"], r["document"]) for i, r in records.items()]
-    deleted = tuple(dict.fromkeys(r.document_id for r in doomed if r.id not in versions))
+    alone = set(versions)
+    deleted = tuple(dict.fromkeys(r.document_id for r in doomed if r.id not in alone))
     if not doomed:
         return Changes((now, now))
     peers = lookup.rows_by_key({f.digest for r in doomed for f in r.facts})
-    peers += lookup.versions_of([r for r in doomed if r.id in versions])
+    peers += lookup.versions_of([r for r in doomed if r.id in alone])
     amendment = Amendment(session, (*doomed, *peers), now)
     ledger = amendment.ledger
     if retire:

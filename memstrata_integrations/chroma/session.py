@@ -379,7 +379,8 @@ class Session:
     def earlier_matching(self, where: Any, document_ids: Sequence[str]) -> list[str]:
         """Return the earlier versions that match a filter, of documents that do not go as a whole."""
         rows = self.lookup.fetch(self.lookup.collection.get(where=where, include=[])["ids"])
-        return [i for i, r in rows.items() if shown_id(r) != i and shown_id(r) not in document_ids]
+        whole = set(document_ids)
+        return [i for i, r in rows.items() if shown_id(r) != i and shown_id(r) not in whole]
 
 
 def _read_extractor(given: Any, policy: SupersessionPolicy) -> Extractor | None:

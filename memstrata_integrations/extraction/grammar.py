@@ -35,11 +35,11 @@ WHEN = re.compile(
     r"|\W*(?:unreleased|change ?log|release notes|changes|what['’]s new|history|(?:19|20)\d\d-\d\d(?:-\d\d)?)\W*\Z",
     re.IGNORECASE,
 )
-# What stands under these is shown, planned, past, denied or said by somebody
-_Titles = Sequence[tuple[int, str]]
+_Titles = tuple[tuple[int, str], ...]
 """Titles with their levels, the outermost first: 0 of the page, 1 to 6 headings, `_PART` a line that is none."""
 _PART = 7
-_NO_TITLES: _Titles = ()
+_FIELDS = 6  # at the top of a page, that name it
+# What stands under these is shown, planned, past, denied or said by somebody
 _SHOWN = re.compile(
     r"\b(?:examples?|sample|roadmap|propos\w+|planned|ideas?|alternatives?|future|template|deprecated|faq|to-?do)\b|\?\Z"
     r"|\b(?:former(?:ly)?|previous(?:ly)?|outdated|obsolete|wrong|incorrect|untrue|myths?|misconceptions?|claim(?:s|ed)?)\b"
@@ -105,7 +105,8 @@ class GrammarExtractor(Composable):
                 itself never raises. A parser may take a handler's `ValueError` for its own, so let it raise another.
         """
         found = []
-        before, last = _NO_TITLES, None
+        before: _Titles = ()
+        last = None
         for text, metadata in zip(texts, metadatas if metadatas is not None else [None] * len(texts), strict=True):
             source = _source_of(metadata)
             goes_on = source is not None and source == last and (metadata or {}).get("start_index") != 0
@@ -162,7 +163,7 @@ class GrammarExtractor(Composable):
                 and n + 1 < len(listed)
                 and (
                     _names(listed, n)
-                    or ((0, text[start:end]) in over[-1] and _is_title(text[start:end], self.vocabulary))
+                    or ((0, text[start:end]) in over[-1] and _is_name(text[start:end], self.vocabulary))
                 )
             ):
                 reason = "the name of a record"  # "- name: giro", and below it "limit: 500"
@@ -228,8 +229,8 @@ def _beside(above: Sequence[str], fields: Sequence[_Field]) -> Iterator[tuple[Ke
                 yield fact, None if name else replace(fact, key=(f"{subject} § {total - own:x}", relation))
 
 
-def _is_title(field: str, vocabulary: Vocabulary) -> bool:
-    """Whether a field above prose is its title: "Title: Ibuprofen", "Tractor: loader", and not "Owner: Ann"."""
+def _is_name(field: str, vocabulary: Vocabulary) -> bool:
+    """Whether a field above prose names what that is about: "Title: Ibuprofen", "Tractor: loader", not "Owner: Ann"."""
     noun = field.partition(":")[0].lower()
     return names_page(field) or not ((noun,) in vocabulary.nouns or noun in vocabulary.worded)
 
@@ -248,6 +249,7 @@ def _titles(text: str, listed: Sequence[Statement]) -> list[_Titles]:
     page = [said for said in top if names_page(said)] if size < len(listed) or len(top) > 1 else []
     if page and is_title(top[0]) and top[0] not in page:
         page = [top[0], *page]
+    del page[_FIELDS:]
     kinds = [s.kind for s in listed]
     if not page and kinds[0] == "line" and kinds[1] == "sentence" and kinds[:size].count("line") == 1 and ":" in top[0]:
         page = [text[listed[0].start : listed[0].end]]
@@ -281,6 +283,11 @@ def _under(
         titles = [tuple((_PART, title) for _, title in held[-1:]) for held in titles]
     elif any(level == 0 for held in titles for level, _ in held):
         before = ()  # a page of its own
+
+    def over(beside: _Titles) -> _Titles:
+        part = any(level == _PART for level, _ in beside)  # it takes the place of the one before
+        return (*(h for h in before if not (part and h[0] == _PART)), *beside)
+
     own: list[tuple[int, str]] = []
     found: list[_Titles] = []
     for statement, beside in zip(listed, titles, strict=False):
@@ -289,10 +296,8 @@ def _under(
             level = len(said[0]) - len(said[0].lstrip("#")) or (2 if said[-1].strip("- ") == "" else 1)
             before = tuple(h for h in before if h[0] < level)
             own = [*(h for h in own if h[0] < level), (level, said[0].strip("# ").strip("*_ "))]
-        held = before if all(level < _PART for level, _ in beside) else tuple(h for h in before if h[0] < _PART)
-        found.append((*held, *beside))
-    held = before if all(level < _PART for level, _ in titles[-1]) else [h for h in before if h[0] < _PART]
-    behind = (*held, *titles[-1])
+        found.append(over(beside))
+    behind = over(titles[-1])
     alone = (_title_in(text, listed[0]) or (text if names_page(text) else "")) if len(listed) == 1 else ""
     if alone:
         outer = [h for h in before if h[0] < _PART]

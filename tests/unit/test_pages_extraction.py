@@ -226,6 +226,11 @@ def test_keys_of_a_long_record_are_short() -> None:
     assert max(len(f.key[0]) for f in found) < 60
 
 
+def test_of_many_fields_that_name_a_page_few_are_its_title() -> None:
+    [(key, _)] = keys("user: ann\n" * 400 + "\nThe port is 80.")
+    assert key[0].count("user: ann") == 6
+
+
 ROOM = "# Room 12\n\n## Care\n\nOverview.\n\nThe lamp has 50 lux.\n\n### Doors\n\nThe fee is 9 euros.\n\n## Hours\n\n**Winter**\n\nThe room opens at 9:00.\n\nThe tax is 7 euros."  # noqa: E501
 
 
