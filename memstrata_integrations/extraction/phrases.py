@@ -13,6 +13,7 @@ _LEADING = Flag.PREP | Flag.DET | Flag.INDEFINITE | Flag.SKIP
 _PREP, _DET, _INDEFINITE, _REL = Flag.PREP, Flag.DET, Flag.INDEFINITE, Flag.REL
 _TELLING = _LEADING | Flag.REL | Flag.AND | Flag.OWNER | Flag.SPEAKER | Flag.DONE | Flag.ING | Flag.BE
 _ABSTRACT = ("tion", "sion", "ment", "ness", "ity", "ance", "ence", "ing", "age", "ship", "ware", "ism", "ics")
+# A name before one of these is that of a system, also behind "the": "the Harbor API", and not "the Docker image"
 _SYSTEMS = frozenset(
     """api app application cluster database db gateway library platform queue server service system team tool
     worker""".split()
@@ -148,9 +149,8 @@ def read_phrase(tokens: Sequence[Token], text: str) -> Phrase:
                 words.append("in" if token.lemma in _NEAR else lower if participle else token.lemma)
         elif sort != MARK and not (lower == "new" and n == 0 and sort == NAME and n < last and tokens[1].sort == WORD):
             following = tokens[n + 1] if n < last else None
-            plural = (
-                following is not None and following.sort == WORD and following.flags & Flag.S_FORM
-            )  # "Health checks are"
+            # "Health checks are answered"
+            plural = following is not None and following.sort == WORD and following.flags & Flag.S_FORM
             if sort == EXACT or (sort == NAME and not plural and is_name(tokens, n, text)):
                 of_kind = following is not None and following.lemma in _SYSTEMS  # "the Harbor API"
                 named = named or not ((described and not of_kind) or is_code(token))

@@ -1,12 +1,15 @@
 """What a user calls a fact, and the key under which it is held."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from memstrata_integrations import GrammarExtractor
-from memstrata_integrations.ledger.facts import Fact
+from memstrata_integrations import GrammarExtractor, SupersessionPolicy
+from memstrata_integrations.chroma import finding
+from memstrata_integrations.chroma.keying import Keying
+from memstrata_integrations.ledger.facts import Fact, KeyedFact
 
 from .doors import Door
 from .stories import Step, go_through, keeps, put, refuses, retract, state, values
@@ -173,3 +176,22 @@ def test_an_alias_names_the_subject() -> None:
     known = [values(["6443"], name) for name in ("k8s", "Kubernetes")]
     door = Door("collection", extractor=GrammarExtractor(aliases={"k8s": "kubernetes"}))
     go_through(door, [put("Kubernetes listens on port 6443."), *known, retract("k8s", "listens on"), keeps()])
+
+
+def test_no_row_is_passed_over_in_which_a_fact_goes_by_a_name() -> None:
+    """What tells by the JSON of a row whether it may be meant lets each pass that is, whatever the name."""
+    grammar = GrammarExtractor()
+    keying = Keying(grammar, scope=(), policy=SupersessionPolicy())
+    texts = {text: None for cases in FOUND.values() for said, *_ in cases for text in said}
+    told = [f for found in grammar.extract(list(texts)) for f in found.facts if isinstance(f, KeyedFact)]
+    facts: list[Any] = [SimpleNamespace(subject=f.subject, relation=f.relation) for f in told]
+    names = {named[:2] for cases in FOUND.values() for _, _, named, _ in cases} | {(f.subject,) for f in told}
+    meant = 0
+    for subject, relation in ((*named, None)[:2] for named in names):
+        asked = finding._asked(subject, relation, keying)
+        may = asked.may_be_in(keying)
+        for fact in facts:
+            if asked.is_exactly(fact, keying) or asked.is_within(fact, keying):
+                meant += 1
+                assert may(f'[0,"{fact.subject}","{fact.relation}"]'), (subject, fact)
+    assert meant > len(told)
