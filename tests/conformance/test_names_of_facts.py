@@ -184,10 +184,11 @@ def test_no_row_is_passed_over_in_which_a_fact_goes_by_a_name() -> None:
     keying = Keying(grammar, scope=(), policy=SupersessionPolicy())
     texts = {text: None for cases in FOUND.values() for said, *_ in cases for text in said}
     told = [f for found in grammar.extract(list(texts)) for f in found.facts if isinstance(f, KeyedFact)]
-    facts: list[Any] = [SimpleNamespace(subject=f.subject, relation=f.relation) for f in told]
+    said = [*((f.subject, f.relation) for f in told), ("retries of the workers", "is")]
+    facts: list[Any] = [SimpleNamespace(subject=subject, relation=relation) for subject, relation in said]
     names = {named[:2] for cases in FOUND.values() for _, _, named, _ in cases} | {(f.subject,) for f in told}
     meant = 0
-    for subject, relation in ((*named, None)[:2] for named in names):
+    for subject, relation in ((*named, None)[:2] for named in (*names, ("worker's retry",))):
         asked = finding._asked(subject, relation, keying)
         may = asked.may_be_in(keying)
         for fact in facts:
