@@ -19,6 +19,7 @@ from chromadb.errors import InternalError
 
 from memstrata_integrations.chroma.clients import as_stored
 from memstrata_integrations.chroma.damage import describe, telling_damage
+from memstrata_integrations.chroma.directory import applying
 from memstrata_integrations.chroma.fields import COMPACTED, ID
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.ledger.time import MIN_TIME
@@ -101,9 +102,11 @@ def copy_rows(source: Any, target: Any, ids: Sequence[str], *, vectors_only: boo
         if there["ids"]:
             stale = {i: dict.fromkeys(m or ()) for i, m in zip(there["ids"], there["metadatas"], strict=True)}
             columns["metadatas"] = [{**stale.get(i, {}), **copied[i]} for i in found["ids"]]
-            target.upsert(ids=found["ids"], **columns)
+            with applying(target):
+                target.upsert(ids=found["ids"], **columns)
         else:
-            target.add(ids=found["ids"], **columns)
+            with applying(target):
+                target.add(ids=found["ids"], **columns)
     return copied
 
 
@@ -166,6 +169,7 @@ class Both:
             found = history_of(self.main)
             cut = MIN_TIME if found is None else int((found.metadata or {}).get(COMPACTED, MIN_TIME))
             state.history = known = _Known(stamp, cut, found)
+            state.settle(self.main._client)
         return known
 
     def get(self, **asked: Any) -> dict[str, Any]:
@@ -254,20 +258,28 @@ class Both:
     def _telling(self) -> AbstractContextManager[None]:
         return telling_damage(self.history, self.state.path)
 
+    def add(self, **columns: Any) -> None:
+        """As Chroma's."""
+        with self.state.turn():
+            self.main.add(**columns)
+
     def update(self, **columns: Any) -> None:
         """As Chroma's."""
         self._take_back(columns["ids"])
-        self.main.update(**columns)
+        with self.state.turn():
+            self.main.update(**columns)
 
     def upsert(self, **columns: Any) -> None:
         """As Chroma's."""
         self._take_back(columns["ids"])
-        self.main.upsert(**columns)
+        with self.state.turn():
+            self.main.upsert(**columns)
 
     def delete(self, *, ids: Sequence[str]) -> None:
         """As Chroma's, by ids."""
         self._take_back(ids, leaving=True)
-        self.main.delete(ids=ids)
+        with self.state.turn():
+            self.main.delete(ids=ids)
         self.look_again()
         if self.state.remote and self.history is not None:  # another client may have copied them meanwhile
             self._drop(self.history.get(ids=list(ids), include=[])["ids"])
@@ -304,7 +316,8 @@ class Both:
         """Delete rows of the history."""
         with self.changing():
             for page in pages(ids, int(self.main._client.get_max_batch_size())):
-                self.history.delete(ids=page)
+                with self.state.turn():
+                    self.history.delete(ids=page)
 
     @contextmanager
     def changing(self) -> Iterator[None]:

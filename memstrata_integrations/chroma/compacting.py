@@ -25,6 +25,7 @@ from memstrata_integrations.chroma.both import (
     temporary_name,
 )
 from memstrata_integrations.chroma.damage import describe
+from memstrata_integrations.chroma.directory import applying
 from memstrata_integrations.chroma.erasing import overwrite_unused, persist
 from memstrata_integrations.chroma.fields import BATCH, COMPACTED, ID, SHADOW, TO, written_over
 from memstrata_integrations.chroma.lookup import Lookup
@@ -138,9 +139,10 @@ def _move(both: Both, ids: list[str], cut: int) -> int:
     same = [i for i, m in zip(found["ids"], found["metadatas"], strict=True) if copied.get(i) == m]
     gone = list(copied.keys() - found["ids"])
     if gone:
-        history.delete(ids=gone)
+        with applying(history):
+            history.delete(ids=gone)
     if same:
-        with both.state.flipping():
+        with both.state.flipping(), both.state.turn():
             both.main.delete(ids=same)
     return len(same)
 
@@ -175,7 +177,7 @@ def _renew_index(session: "Session") -> bool:
     persist(made)
     fresh = describe(path, name, *where).vectors
     mark, aside = under_repair(path, collection.id), aside_of(old)
-    with state.flipping():
+    with state.flipping(), state.turn():  # nobody opens what is being exchanged
         state.directory.reload(server)  # so that nothing of the old one is in memory
         mark.stand(collection.name, set_aside=aside.name)
         try:

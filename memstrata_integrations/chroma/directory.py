@@ -14,13 +14,15 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 from filelock import FileLock, Timeout
 
 from memstrata_integrations.chroma.traces import zero_begun
+from memstrata_integrations.chroma.turns import Turn
 from memstrata_integrations.errors import StorageError, StoreLockedError
 
 logger = logging.getLogger("memstrata_integrations")
@@ -167,18 +169,27 @@ def directory_of(server: Any) -> "Directory | None":
     return directory
 
 
+def applying(collection: Any) -> AbstractContextManager[None]:
+    """Have the turn for one call that writes to a chromadb `Collection`, where it lies in a directory."""
+    directory = directory_of(collection._client)
+    return nullcontext() if directory is None else directory.turn.taken()
+
+
 class Directory:
     """What the stores of one directory share in this process.
 
     Attributes:
         path: Where it is, resolved.
+        turn: Taken for each call that writes, and where a server object starts.
         mutex: Held by a writer of whatever collection, taken before that of the collection itself: an index must not
             be loaded anew while a write changes it.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
+        self.turn = Turn(path)
         self.mutex = threading.RLock()
+        self._settled: weakref.WeakKeyDictionary[Any, set[str]] = weakref.WeakKeyDictionary()
         self._loaded: weakref.WeakKeyDictionary[Any, dict[str, Any]] = weakref.WeakKeyDictionary()
         self._written: weakref.WeakKeyDictionary[Any, set[str]] = weakref.WeakKeyDictionary()
         self._looking = threading.Lock()
@@ -199,6 +210,16 @@ class Directory:
         """Return the number of a collection's last write; only equality counts; `StorageError` if that is not told."""
         return self._sequences(server, f"{_SEQUENCES} WHERE c.id = ?", collection_id).get(collection_id)
 
+    def settle(self, server: Any, collection_id: str) -> None:
+        """Let a server object apply what the log of a collection holds, if it has not done so since it started.
+
+        Chroma would do it at the first call about the collection, whatever another process was doing then.
+        """
+        if collection_id not in self._settled.setdefault(server, set()):
+            with self.turn.taken(), suppress(Exception):  # what fails here fails again where somebody asks
+                self._settled[server].add(collection_id)
+                server._get(UUID(collection_id), ids=["-"], include=[])
+
     def watch(self, server: Any) -> None:
         """Take note of what a server object has at least loaded, which may have been long ago: load it anew."""
         try:
@@ -213,7 +234,7 @@ class Directory:
         """Let a server object load its indexes anew if that of a collection may lack its last write; return whether."""
         if self._loaded[server].get(collection_id) == sequence:
             return False
-        if not self.reload(server):
+        if not self.reload(server, collection_id):
             raise StoreLockedError(
                 f"another client has written to {self.path!r} since this one opened it, and this version of chromadb "
                 "cannot load its index anew: writing now would lose those vectors. Open the store in a new process."
@@ -221,11 +242,15 @@ class Directory:
         logger.info("collection %s in %r was written elsewhere: its index was loaded anew", collection_id, self.path)
         return True
 
-    def reload(self, server: Any) -> bool:
-        """Let a server object load its indexes anew, and return whether this version of chromadb can."""
-        known = self._sequences(server, _SEQUENCES)  # before they are loaded: then they are at least as new
-        if not _start(server):
-            return False
+    def reload(self, server: Any, collection_id: str | None = None) -> bool:
+        """Let a server object load its indexes anew, that of a collection at once; return whether chromadb can."""
+        with self.turn.taken():
+            known = self._sequences(server, _SEQUENCES)  # before they are loaded: then they are at least as new
+            if not _start(server):
+                return False
+            self._settled.pop(server, None)
+            if collection_id is not None:
+                self.settle(server, collection_id)
         self._loaded[server] = known
         self._written.pop(server, None)
         return True

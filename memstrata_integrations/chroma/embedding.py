@@ -15,6 +15,7 @@ from chromadb.errors import InvalidArgumentError
 from memstrata_integrations.chroma.arguments import read_vectors
 from memstrata_integrations.chroma.clients import stored_metadata
 from memstrata_integrations.chroma.damage import telling_damage
+from memstrata_integrations.chroma.directory import applying
 from memstrata_integrations.chroma.fields import EMBEDDING, NODE_FIELDS
 from memstrata_integrations.chroma.progress import progress_bar
 from memstrata_integrations.errors import InvalidInputError
@@ -89,7 +90,7 @@ def check_identity(collection: Any, embedding_function: Any, path: str | None) -
             f"collection {collection.name!r} was embedded with {recorded!r}, not with {name!r}; "
             f"open it with default_embeddings(prefer=...) of that name, or re-embed it into another collection"
         )
-    with telling_damage(collection, path):
+    with applying(collection), telling_damage(collection, path):
         empty = recorded is None and collection.count() == 0
     if empty:
         metadata = {**stored_metadata(collection), EMBEDDING: name}

@@ -13,7 +13,7 @@ from memstrata_integrations.chroma import traces
 from memstrata_integrations.chroma.arguments import read_list
 from memstrata_integrations.chroma.both import drop_collection, drop_imports, pages, parts_of, space_of, temporary_name
 from memstrata_integrations.chroma.damage import ASIDE, run_apart, telling_damage, why_it_ended
-from memstrata_integrations.chroma.directory import Mark
+from memstrata_integrations.chroma.directory import Mark, applying
 from memstrata_integrations.chroma.state import SharedState
 from memstrata_integrations.errors import InvalidInputError, StorageError
 
@@ -108,7 +108,8 @@ def persist(collection: Any) -> None:
     page = min(_PAGE, int(collection._client.get_max_batch_size()))
     name = f"memstrata-{uuid.uuid4().hex}"
     for ids in pages([f"{name}-{n}" for n in range(writes)], page):
-        collection.update(ids=ids, metadatas=[{"memstrata": 0}] * len(ids))
+        with applying(collection):
+            collection.update(ids=ids, metadatas=[{"memstrata": 0}] * len(ids))
 
 
 def scrub(state: SharedState, parts: Sequence[Any]) -> tuple[list[str], list[str]]:

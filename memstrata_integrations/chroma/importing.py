@@ -31,7 +31,7 @@ from memstrata_integrations.chroma.both import (
     parts_of,
 )
 from memstrata_integrations.chroma.clients import client_at
-from memstrata_integrations.chroma.directory import directory_of
+from memstrata_integrations.chroma.directory import applying, directory_of
 from memstrata_integrations.chroma.embedding import Embed, embedded_text, embedder, identity, vectors_of
 from memstrata_integrations.chroma.exporting import FORMAT, PAGE, Export, checksum, described
 from memstrata_integrations.chroma.fields import EMBEDDING, SCHEMA, TOMBSTONES, user_metadata
@@ -192,7 +192,9 @@ def _fill(collection: Any, path: Path, header: Mapping[str, Any], embed: Embed |
         columns = {f"{name}s": [row.get(field) for row in page] for name, field in _FIELDS.items()}
         given = {k: v for k, v in columns.items() if any(one is not None for one in v)}
         try:
-            collection.add(**given, embeddings=_vectors(page, embed))
+            vectors = _vectors(page, embed)
+            with applying(collection):
+                collection.add(**given, embeddings=vectors)
         except InvalidArgumentError as error:
             raise InvalidInputError(f"Chroma refuses rows from {page[0]['id']!r} on: {error}") from error
         _read_back(collection, columns)

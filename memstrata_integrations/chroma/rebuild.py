@@ -26,7 +26,7 @@ from memstrata_integrations.chroma import damage
 from memstrata_integrations.chroma.both import history_name, pages, parts_of
 from memstrata_integrations.chroma.clients import as_stored
 from memstrata_integrations.chroma.damage import describe, way_out
-from memstrata_integrations.chroma.directory import Mark, hold_directory
+from memstrata_integrations.chroma.directory import Mark, applying, hold_directory
 from memstrata_integrations.chroma.embedding import (
     Embed,
     check_identity,
@@ -160,7 +160,8 @@ def _reindex(collection: Any, embed: Embed | None, mark: Mark, progress: bool) -
     if strays := list(reached.difference(listed)):
         logger.info("taking out %d vectors of no row", len(strays))
     for page in pages(strays, _PAGE):
-        collection.delete(ids=page)
+        with applying(collection):
+            collection.delete(ids=page)
     missing = [i for i in listed if i not in reached]
     if not missing:
         return Repair(len(listed), strays=len(strays))
@@ -180,7 +181,9 @@ def _reindex(collection: Any, embed: Embed | None, mark: Mark, progress: bool) -
             texts = {i: text for i, text in zip(records["ids"], read, strict=True) if text is not None}
             textless.update(i for i in records["ids"] if i not in texts)
             if texts:
-                collection.upsert(ids=list(texts), embeddings=vectors_of(embed, list(texts.values())))
+                vectors = vectors_of(embed, list(texts.values()))
+                with applying(collection):
+                    collection.upsert(ids=list(texts), embeddings=vectors)
             bar.update(len(page))
     reached = _reached(collection, len(listed))
     left = [i for i in listed if i not in reached]

@@ -96,6 +96,7 @@ class Session:
         """Return the moment that a read is about which names none, µs."""
         now = self.clock()
         self.lookup.both.look_again()
+        self.state.settle(self.collection._client)
         with telling_damage(self.collection, self.state.path):
             self.state.learn_time(self.lookup.both, now)
         return max(now, self.state.last_recorded)

@@ -6,7 +6,7 @@ import threading
 import weakref
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from functools import lru_cache
 from typing import Any
 
@@ -142,6 +142,18 @@ class SharedState:
         """Let nothing else of this process write to the collection, or to another one of its directory."""
         with nullcontext() if self.directory is None else self.directory.mutex, self.mutex:
             yield
+
+    def turn(self) -> AbstractContextManager[None]:
+        """Have the turn for one call that writes, see `Turn`."""
+        return nullcontext() if self.directory is None else self.directory.turn.taken()
+
+    def settle(self, server: Any) -> None:
+        """Let Chroma have applied what the logs of the collection and of its history hold; see `Directory.settle`."""
+        if self.directory is None:
+            return
+        self.directory.settle(server, self.collection_id)
+        if self.history is not None and self.history.collection is not None:
+            self.directory.settle(server, str(self.history.collection.id))
 
     def open_for_writing(self, server: Any) -> None:
         """Take the directory's lock, and see that nothing is older here than what is stored; `server` is Chroma's."""
