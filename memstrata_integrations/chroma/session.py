@@ -1,6 +1,7 @@
 """One collection as it was opened: its options, clock and lock, and what reads, plans and writes it."""
 
 import logging
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -246,15 +247,20 @@ class Session:
         return changes
 
     def planned(self, items: Sequence[Item], now: int) -> Iterator[Plan]:
-        """Plan a batch in as many parts as Chroma needs; each must be committed before the next one."""
+        """Plan a batch in as many parts as Chroma needs; each must be committed before the next one.
+
+        A part that closes more rows than one call carries is halved as long as its halves close fewer.
+        """
         limit = self.writer.batch_limit()
-        queue = [items[n : n + limit] for n in range(0, len(items), limit)]
+        queue = [(items[n : n + limit], sys.maxsize) for n in range(0, len(items), limit)]
         while queue:
-            part = queue.pop(0)
+            part, before = queue.pop(0)
             plan = self.planner.plan(part, now)
-            calls = len(plan.fresh) + len(plan.ledger.moved) + len(plan.closers) + len(plan.metadata_only)
-            if calls > limit and len(part) > 1:
-                queue[:0] = [part[: len(part) // 2], part[len(part) // 2 :]]
+            moved = len(plan.ledger.moved)
+            written, closed = len(plan.fresh) + moved, len(plan.closers) + len(plan.metadata_only) + moved + 1
+            if len(part) > 1 and (written > limit or limit < closed < before):
+                middle = len(part) // 2
+                queue[:0] = [(part[:middle], closed), (part[middle:], closed)]
             else:
                 yield plan
 

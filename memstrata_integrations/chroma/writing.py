@@ -11,6 +11,7 @@ acknowledged, and `recover` takes it back.
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from memstrata_integrations.chroma.both import pages
@@ -125,16 +126,19 @@ class Writer:
     def _close(
         self, plan: Plan, fields: _Fields, closers: Sequence[str], moved: Sequence[str], leader: str | None
     ) -> None:
-        """The second call: close the old rows and acknowledge the new ones, at once."""
+        """The second call: close the old rows and acknowledge the new ones, at once.
+
+        A text that closes more rows than a call carries is acknowledged with the first of them: what a kill leaves then
+        is too much, not too little, and the same `sync` told again ends it.
+        """
         wanted = {i: {**plan.metadata_only.get(i, {}), **fields[i]} for i in closers}
-        changed = {i: _difference(metadata, plan.stored(i)) for i, metadata in wanted.items()}
+        changed = {} if leader is None else {leader: {TO: fields[leader][TO]}}
         changed.update((row_id, {**fields[row_id], SHADOW: None}) for row_id in moved)
-        if leader is not None:
-            changed[leader] = {TO: fields[leader][TO]}
+        changed.update((i, _difference(metadata, plan.stored(i))) for i, metadata in wanted.items())
         changed = {row_id: metadata for row_id, metadata in changed.items() if metadata}
-        if changed:
-            with self.state.flipping():
-                self.collection.update(ids=list(changed), metadatas=list(changed.values()))
+        with self.state.flipping() if changed else nullcontext():
+            for part in self.parts(changed):
+                self.collection.update(ids=part, metadatas=[changed[i] for i in part])
 
     def settle(self, ledger: Ledger, records: Mapping[str, Record], now: int) -> None:
         """Write down rows of a ledger that changed in metadata only, and delete the removed ones.

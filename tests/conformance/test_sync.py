@@ -3,6 +3,7 @@
 Dated editions told in any order, undone and told again are compared with a model in `stateful/test_source_editions`.
 """
 
+from functools import partial
 from typing import Any
 from unittest.mock import patch
 
@@ -11,10 +12,12 @@ from llama_index.core import Document as Page
 from llama_index.core.node_parser import SentenceSplitter
 from llama_index.core.schema import TextNode
 
+from memstrata_integrations.chroma.collection import TemporalCollection
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.grammar import GrammarExtractor
 from memstrata_integrations.llama_index import DefaultEmbedding
 from memstrata_integrations.llama_index import TemporalVectorStore as NodeStore
+from tests.faults.faulty import Instead
 from tests.stateful.toy import TestClock
 
 from .doors import KINDS, Door
@@ -177,6 +180,28 @@ def test_a_row_of_stock_code_that_a_dated_sync_keeps_is_read() -> None:
         (lambda d: d.client.get_collection(d.name).add(**row), ANYTHING),
         edition(PORT, since="2023-01-01"), other_port("2023-05-01"), keeps(OTHER_PORT), keeps(PORT, as_of="2023-03-01"),
     ])  # fmt: skip
+
+
+def test_a_text_that_ends_more_rows_than_a_call_carries(raw: Any, clock: TestClock) -> None:
+    """Chroma refuses larger calls (5,461 rows in a directory); a batch is divided only where that helps."""
+    calls: list[tuple[str, int]] = []
+
+    def at_most(name: str, real: Any, ids: list[str], **columns: Any) -> Any:
+        calls.append((name, len(ids)))
+        assert len(ids) <= 4
+        return real(ids=ids, **columns)
+
+    carried = {name: partial(at_most, name) for name in ("add", "update", "upsert", "delete")}
+    store = TemporalCollection(Instead(raw, **carried), embedding_function=DefaultEmbedding("lexical"), clock=clock)
+    store.session.writer.batch_limit = lambda: 4  # type: ignore[method-assign]
+    store.sync(PAGE, [f"Note {n}." for n in range(11)])
+    clock.set("2024-02-01")
+    calls.clear()
+    assert store.sync(PAGE, ["Row A.", "Row B.", "Row C."]).retired == 11
+    assert sorted(store.get()["documents"]) == ["Row A.", "Row B.", "Row C."]
+    assert calls == [("add", 1), ("update", 4), ("update", 4), ("update", 4), ("add", 2)]
+    assert len(store.get(as_of="2024-01-15")["ids"]) == 11
+    assert store.verify() == []
 
 
 def test_llama_index_nodes(raw: Any, clock: TestClock) -> None:
