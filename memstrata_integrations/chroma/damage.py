@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from chromadb.config import DEFAULT_DATABASE, DEFAULT_TENANT
 from chromadb.errors import InternalError
 
+from memstrata_integrations.chroma.directory import applying
 from memstrata_integrations.chroma.fields import EMBEDDING
 from memstrata_integrations.errors import IndexDamagedError, InvalidInputError, StorageError
 
@@ -64,14 +65,15 @@ def telling_damage(collection: Any, directory: str | None) -> Iterator[None]:
 def _is_damaged(collection: Any, directory: Path) -> bool:
     """Whether a new process fails at a collection too, though there are a sound database and an index."""
     where = (collection.name, collection.tenant, collection.database)
-    try:
-        with open_database(directory, "rw") as database:
-            database.execute("BEGIN IMMEDIATE")  # refused where another process is writing, or nobody may
-            database.execute("ROLLBACK")
-        stored = describe(directory, *where)
-    except (sqlite3.Error, StorageError, InvalidInputError):
-        return False
-    return stored.vectors.is_dir() and opening_failure(str(directory), *where, stored.dimension) is not None
+    with applying(collection):  # the new process starts a client
+        try:
+            with open_database(directory, "rw") as database:
+                database.execute("BEGIN IMMEDIATE")  # refused where another process is writing, or nobody may
+                database.execute("ROLLBACK")
+            stored = describe(directory, *where)
+        except (sqlite3.Error, StorageError, InvalidInputError):
+            return False
+        return stored.vectors.is_dir() and opening_failure(str(directory), *where, stored.dimension) is not None
 
 
 def way_out(collection: Any, told: str) -> str:

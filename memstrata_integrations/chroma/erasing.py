@@ -115,7 +115,8 @@ def persist(collection: Any) -> None:
 def scrub(state: SharedState, parts: Sequence[Any]) -> tuple[list[str], list[str]]:
     """Scrub the files of a directory; see `traces.scrub`."""
     try:
-        unfinished, out_of_reach = _run({"do": "scrub", "wait": WAIT}, state, parts)
+        with state.turn():  # nobody else opens them meanwhile
+            unfinished, out_of_reach = _run({"do": "scrub", "wait": WAIT}, state, parts)
     except StorageError as error:
         return [str(error)], []
     return list(unfinished), list(out_of_reach)
@@ -125,7 +126,8 @@ def overwrite_unused(collection: Any, state: SharedState) -> None:
     """Overwrite what Chroma wrote down of this process's memory in places of its indexes that nothing asks for."""
     if state.path is not None and state.directory is not None:
         try:
-            left = _run({"do": "overwrite"}, state, parts_of(collection))
+            with state.turn():
+                left = _run({"do": "overwrite"}, state, parts_of(collection))
         except StorageError as error:
             left = [error]
         for told in left:

@@ -56,8 +56,13 @@ class Reader:
         """
         before = self._moment_of_rest()
         for _ in range(_ATTEMPTS):
-            with telling_damage(self.collection, self.state.path):
-                result = self._up_to_date(read, asked)
+            try:
+                result = read(asked)
+            except InternalError:
+                # rows match, or vectors are asked for, of which the index that was loaded has none: it is too old
+                self.state.catch_up(self.collection._client)
+                before = self._moment_of_rest()
+                continue
             after = self._moment_of_rest()
             latest = self.state.last_recorded
             if asked.present and latest > asked.instant:
@@ -65,7 +70,8 @@ class Reader:
             elif before == after:
                 return result
             before = after
-        with self.state.mutex, telling_damage(self.collection, self.state.path):
+        with self.state.alone(), self.state.turn(), telling_damage(self.collection, self.state.path):
+            self.state.catch_up(self.collection._client)
             return read(asked)
 
     def _at_once(self, asked: Question, read: Callable[[Question], ResultT]) -> ResultT | None:
@@ -81,18 +87,6 @@ class Reader:
         except SecondCallError:
             return None
         return None if asked.present and self.state.last_recorded > asked.instant else result
-
-    def _up_to_date(self, read: Callable[[Question], ResultT], asked: Question) -> ResultT:
-        """Read, and once more if Chroma fails with an index from before another process's writes.
-
-        It fails where rows match, or vectors are asked for, of which the index that it loaded has none.
-        """
-        try:
-            return read(asked)
-        except InternalError:
-            if not self.state.catch_up(self.collection._client):
-                raise
-        return read(asked)
 
     def _moment_of_rest(self) -> Any:
         """Return a stamp that is the same as long as no write becomes visible; of a server, none begins or ends."""

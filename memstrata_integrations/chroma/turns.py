@@ -31,6 +31,7 @@ class Turn:
         self._file = str(Path(path, "memstrata-turn.lock"))
         self._thread = threading.RLock()
         self._depth = 0
+        self._patience = _PATIENCE
 
     @contextmanager
     def taken(self) -> Iterator[None]:
@@ -41,47 +42,48 @@ class Turn:
                 return
             self._depth += 1
             try:
-                with _locked(self._file):
+                with _locked(self._file, self._patience) as held:
+                    self._patience = _PATIENCE if held else _PAUSE
                     yield
             finally:
                 self._depth -= 1
 
 
 @contextmanager
-def _locked(file: str) -> Iterator[None]:
+def _locked(file: str, patience: float) -> Iterator[bool]:
     if sys.platform == "win32":  # pragma: no cover
-        lock = FileLock(file, timeout=_PATIENCE, poll_interval=_PAUSE)
+        lock = FileLock(file, timeout=patience, poll_interval=_PAUSE)
         with suppress(OSError):
             lock.acquire()
         try:
-            yield
+            yield lock.is_locked
         finally:
             lock.release()
         return
     try:
         opened = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
     except OSError:  # nothing can be written there
-        yield
+        yield True
         return
     try:
-        _wait_for(opened, file)
-        yield
+        yield _wait_for(opened, file, patience)
     finally:
         with suppress(OSError):
             fcntl.flock(opened, fcntl.LOCK_UN)  # a child may have inherited it
         os.close(opened)
 
 
-def _wait_for(opened: int, file: str) -> None:
-    give_up = time.monotonic() + _PATIENCE
+def _wait_for(opened: int, file: str, patience: float) -> bool:
+    """Wait until a file is locked; return whether it is, or cannot be."""
+    give_up = time.monotonic() + patience
     while True:
         try:
             fcntl.flock(opened, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            return
+            return True
         except BlockingIOError:
             if time.monotonic() > give_up:
-                logger.warning("%s is held for a minute by a process that may be stopped: going on without it", file)
-                return
+                logger.warning("%s is held by a process that was perhaps stopped: going on without it", file)
+                return False
             time.sleep(_PAUSE)
         except OSError:  # no such locks there
-            return
+            return True

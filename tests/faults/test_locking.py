@@ -5,7 +5,9 @@ import select
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +15,7 @@ import pytest
 from chromadb.api.shared_system_client import SharedSystemClient
 
 from memstrata_integrations.chroma import directory as _directory
+from memstrata_integrations.chroma import reading as _reading
 from memstrata_integrations.chroma.turns import Turn
 from memstrata_integrations.errors import StorageError, StoreLockedError
 from tests.conformance.damaging import cut_off
@@ -114,8 +117,15 @@ def test_a_forked_child_neither_holds_nor_releases_the_lock(directory: Path, sta
     assert writer.ask("read") == OTHER
 
 
-def test_a_filter_finds_what_another_process_has_written_since(directory: Path, start_worker: StartWorker) -> None:
-    """Chroma fails where rows match of which its loaded index has no vector: then the index is loaded anew."""
+@pytest.mark.parametrize("attempts", [4, 0])
+def test_a_filter_finds_what_another_process_has_written_since(
+    directory: Path, start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch, attempts: int
+) -> None:
+    """Chroma fails where rows match of which its loaded index has no vector: then the index is loaded anew.
+
+    So does the last read, in which the others wait, after as many attempts as met a write.
+    """
+    monkeypatch.setattr(_reading, "_ATTEMPTS", attempts)
     writer = start_worker(directory, **OFTEN)
     writer.ask("write", texts={"a": "k1=a"})
     reader = store_at(directory, **OFTEN)
@@ -126,6 +136,24 @@ def test_a_filter_finds_what_another_process_has_written_since(directory: Path, 
     assert sorted(found) == sorted(some("b", 10, 20))
     writer.ask("write", texts=some("c", 20, 30))
     assert len(reader.get(include=["embeddings"])["embeddings"]) == reader.count() == 21
+
+
+def test_a_read_that_waits_for_a_writer_holds_none_up(
+    directory: Path, start_worker: StartWorker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a thread that has the directory's mutex, and wants the collection's, would wait for it as it does."""
+    monkeypatch.setattr(_reading, "_ATTEMPTS", 0)
+    start_worker(directory).ask("write", texts={"a": "k1=a"})
+    store = store_at(directory)
+    state, asked = store.session.state, {"query_embeddings": [vector("a")]}
+    for call in (partial(store.query, **asked), store.suspects, partial(store.plan, ["k1=b"]), store.verify):
+        with state.directory.mutex:
+            thread = threading.Thread(target=call)
+            thread.start()
+            thread.join(0.3)
+            assert state.mutex.acquire(timeout=0.3), call
+            state.mutex.release()
+        thread.join()
 
 
 def test_the_stores_of_one_process_share_the_lock(directory: Path, start_worker: StartWorker) -> None:
@@ -231,6 +259,7 @@ def ask():
     for _ in range(15):
         store.history("k5", "is")
         store.query(query_embeddings=[vector("k5=1")], n_results=3)
+        store.query(query_embeddings=[vector("k5=1")], n_results=3, where_document={"$contains": "k5="})
 
 
 threads = [threading.Thread(target=ask) for _ in range(6)]
