@@ -114,11 +114,12 @@ def retract(
     held = session.lookup.fetch([r.id for r in rows])
     sources: dict[tuple[tuple[str, Any], ...], set[int]] = {}
     for row in rows:
-        own = tuple(sources_of(user_metadata(held[row.id]["metadata"]) or {}))
+        metadata = user_metadata(held[row.id]["metadata"]) or {}
         for fact in row.facts:
             if fact.digest in digests:
-                sources.setdefault(own if fact.local else (), set()).add(fact.digest)
-    if len(sources) > 1 and sources_of(scope):
+                own = tuple(sources_of(metadata, fact.subject)) if fact.local else ()
+                sources.setdefault(own, set()).add(fact.digest)
+    if len(sources) > 1 and sources_of(scope, subject):
         sources.pop((), None)  # a source is named, and has a fact of this name
     if len(sources) > 1:
         raise InvalidInputError(

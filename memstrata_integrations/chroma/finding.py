@@ -12,7 +12,7 @@ from memstrata_integrations.chroma.both import pages
 from memstrata_integrations.chroma.fields import FACTS, TO, decode, user_metadata
 from memstrata_integrations.chroma.keying import Keying, sources_of
 from memstrata_integrations.chroma.lookup import Lookup
-from memstrata_integrations.chroma.origins import SOURCE_FIELDS, names_part
+from memstrata_integrations.chroma.origins import SOURCE_FIELDS, SPEAKER_FIELDS, names_part
 from memstrata_integrations.chroma.scoping import Scope, lies_in, scope_of, within
 from memstrata_integrations.errors import InvalidInputError
 from memstrata_integrations.extraction.phrases import read_phrase
@@ -124,13 +124,12 @@ def find(
             f"relation={relation!r} is empty; name it as people do ('port', 'listens on'), or leave it out"
         )
     for name in scope:
-        if name not in keying.scope and name not in SOURCE_FIELDS and not names_part(name):
-            raise InvalidInputError(
-                f"scope names {name!r}, which separates no facts here; known are {(*keying.scope, *SOURCE_FIELDS)!r}"
-            )
+        known_fields = (*keying.scope, *SOURCE_FIELDS, *SPEAKER_FIELDS)
+        if name not in known_fields and not names_part(name):
+            raise InvalidInputError(f"scope names {name!r}, which separates no facts here; known are {known_fields!r}")
     asked = _asked(subject, relation, keying)
     own = [(name, scope.get(name)) for name in keying.scope]
-    source = sources_of(scope)
+    source = sources_of(scope, subject)
     exact: set[int] = set()
     if relation is not None:
         pairs = [own, [*own, *source]] if source else [own]

@@ -181,7 +181,7 @@ def _fact_entry(
         superseded_by=successor,
         rule=fact.rule,
         change=fact.narrative,
-        source=tuple(sources_of(user_metadata(record["metadata"]) or {})) if fact.local else (),
+        source=tuple(sources_of(user_metadata(record["metadata"]) or {}, fact.subject)) if fact.local else (),
         key=fact.digest,
     )
 
@@ -259,7 +259,7 @@ def _apart(session: Session, row: Row, metadata: Mapping[str, Any], now: int) ->
             for name in names([fact]).keys() & own.keys():
                 mine = own[name]
                 if mine.digest != fact.digest and mine.value != fact.value:
-                    same = sources_of(told) == sources_of(metadata)
+                    same = sources_of(told, fact.subject) == sources_of(metadata, fact.subject)
                     why = "under other titles, or beside other fields or names" if same else "of another source"
                     said = f"{other.document_id} says {fact.object!r}, {why}"
                     found.append(f"{mine.subject} | {mine.relation}: {said}")

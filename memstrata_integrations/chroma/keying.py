@@ -10,7 +10,7 @@ from typing import Any
 from memstrata_integrations.chroma.explicit import keyed, record_of, stated_in_text
 from memstrata_integrations.chroma.fields import MAX_KEYS, NODE_FIELDS, decode, user_metadata
 from memstrata_integrations.chroma.lookup import Record
-from memstrata_integrations.chroma.origins import part_of, source_of
+from memstrata_integrations.chroma.origins import part_of, source_of, speaker_of
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.extraction.chain import merged
 from memstrata_integrations.extraction.relations import Vocabulary
@@ -108,7 +108,7 @@ class Keying:
 
     def key(self, fact: KeyedFact, scope: Pairs, metadata: Mapping[str, Any]) -> FactKey:
         """Return the key of a fact; one that is confined to its source has that in it."""
-        source = sources_of(metadata) if self.policy.confines(fact) else ()
+        source = sources_of(metadata, fact.subject) if self.policy.confines(fact) else ()
         return FactKey.of((*scope, *source), *fact.key)
 
 
@@ -148,9 +148,10 @@ def _join_parts(items: Sequence[Item]) -> None:
             item.extraction = replace(item.extraction, facts=(fact,))
 
 
-def sources_of(metadata: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return what a key holds of the source that a fact is confined to."""
-    return [(f"source:{name}", value) for name, value in (*source_of(metadata), *part_of(metadata))]
+def sources_of(metadata: Mapping[str, Any], subject: str) -> list[tuple[str, Any]]:
+    """Return what a key holds of the source that a fact about a subject, as it is shown, is confined to."""
+    told = (*source_of(metadata), *part_of(metadata), *speaker_of(subject, metadata))
+    return [(f"source:{name}", value) for name, value in told]
 
 
 def kept_apart(items: Sequence[Item], keying: Keying, known: dict[Any, tuple[Any, str]]) -> list[str]:

@@ -8,20 +8,33 @@ from typing import Any
 from memstrata_integrations.chroma.plan import Item
 from memstrata_integrations.ledger.rows import RowFact
 
-SOURCE_FIELDS = ("source", "file_path", "url", "user_id", "session_id")
+_ADDRESSES = ("source", "file_path", "url", "path", "file_name", "filename", "uri", "link")
+
+SOURCE_FIELDS = (*_ADDRESSES, "title", "user_id", "session_id")
 """Metadata fields that tell two sources apart, for facts whose subject names no entity."""
+
+SPEAKER_FIELDS = ("author", "sender", "speaker", "user", "username", "from", "name", "role")
+"""Those that tell who "I" is, besides."""
+_FIRST_PERSON = frozenset("i my me mine i'm i’m".split())
 
 _PART_FIELDS = ("page", "page_label", "page_number", "section", "heading", "headings", "header_path", "row", "seq_num")
 _HEADER_FIELD = re.compile(r"(?:h|header|heading)[ _-]?[1-6]", re.IGNORECASE)
 """What splitters and loaders say of the part of a source: "the manager" of another heading is another one."""
 
-_PAGE_FIELDS = ("source", "file_path", "url", "ref_doc_id", "document_id", "doc_id")
+_PAGE_FIELDS = (*_ADDRESSES, "ref_doc_id", "document_id", "doc_id")
 """Fields that name a document of several chunks."""
 
 
 def source_of(metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
     """Return the fields of a metadata that name its source."""
     return tuple((name, metadata[name]) for name in SOURCE_FIELDS if metadata.get(name) is not None)
+
+
+def speaker_of(subject: str, metadata: Mapping[str, Any]) -> tuple[tuple[str, Any], ...]:
+    """Return the fields of a metadata that name who speaks, of a subject in the first person."""
+    if subject.partition(" ")[0].lower() not in _FIRST_PERSON:
+        return ()
+    return tuple((name, metadata[name]) for name in SPEAKER_FIELDS if metadata.get(name) is not None)
 
 
 def names_part(field: str) -> bool:

@@ -206,8 +206,8 @@ class TimeSurface:
         Args:
             change_or_id: The `Changes` of a write, its ``id``, or a document's id (its last write); also of an
                 earlier process.
-            source: Instead: what the metadata of texts has as their ``source`` (``file_path``, ``url``, ``user_id``,
-                ``session_id``): all that these texts said is taken back.
+            source: Instead: what the metadata of texts has as their ``source`` (``file_path``, ``url``, ``path``,
+                ``title``, ``user_id``, ``session_id``): all that these texts said is taken back.
             since: With `source`: only what was recorded from then on.
             scope: Needed where a write is named by its id, of which only what lies there is taken back; a document's
                 id is looked for there alone.

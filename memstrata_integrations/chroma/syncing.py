@@ -11,7 +11,7 @@ from memstrata_integrations.chroma.explicit import stated_again
 from memstrata_integrations.chroma.fields import TO, addressed, decode, stated_in, user_metadata, visible_in
 from memstrata_integrations.chroma.intake import Dating, read_batch
 from memstrata_integrations.chroma.lookup import Record
-from memstrata_integrations.chroma.origins import SOURCE_FIELDS
+from memstrata_integrations.chroma.origins import SOURCE_FIELDS, SPEAKER_FIELDS
 from memstrata_integrations.chroma.plan import Item, Origin, admitted, kept_out
 from memstrata_integrations.chroma.scoping import lies_in, one_scope
 from memstrata_integrations.chroma.session import Session
@@ -126,7 +126,7 @@ def update_in_place(session: Session, ids: list[str], *, metadatas: Any, embeddi
     columns = {"metadatas": metadatas, "embeddings": embeddings}
     checked = read_batch(ids=ids, uris=uris or [""] * len(ids), dating=Dating(None, None), **columns)
     keying = session.keying
-    keyed = {*keying.scope, *SOURCE_FIELDS, *keying.key_fields, keying.value_field}
+    keyed = {*keying.scope, *SOURCE_FIELDS, *SPEAKER_FIELDS, *keying.key_fields, keying.value_field}
     whole = keying.key_fields and keying.value_field is None  # a row that is its own value
     with session.writing():
         moved = [i for i in checked if i.metadata and (whole or keyed & set(i.metadata))]

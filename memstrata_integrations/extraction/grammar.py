@@ -29,12 +29,15 @@ from memstrata_integrations.ledger.facts import Cardinality, Extraction, KeyedFa
 logger = logging.getLogger("memstrata_integrations")
 
 _LEVEL = re.compile(r"(?:header|heading|h)[ _-]?([1-6])\Z", re.IGNORECASE)
-# Headings of change logs and dates: they say when, and never what
+# Headings of change logs and dates: they say when, and never what. "12A" and "3.2" are of flats and chapters
 WHEN = re.compile(
-    r"\W*(?:v(?:ersion)?|release)?\W*\d[\w.-]*\W*(?:\W+\d{4}-\d\d-\d\d\W*)?\Z"
+    r"\W{0,3}(?:(?:version|release)\W{0,2}\d|v?\d+\.\d+\.\d|v\d+\.\d|\d[\w.+-]{0,40}\W{1,4}(?=\d{4}-\d\d-\d\d\W*\Z))"
+    r"[\w.+-]{0,40}\W{0,4}(?:\d{4}-\d\d-\d\d\W*)?\Z"
     r"|\W*(?:unreleased|change ?log|release notes|changes|what['’]s new|history|(?:19|20)\d\d-\d\d(?:-\d\d)?)\W*\Z",
     re.IGNORECASE,
 )
+_LOG = re.compile(r"\W{0,3}(?:change ?log|release notes|changes|what['’]s new|history)\b", re.IGNORECASE)
+_ISSUE = re.compile(r"\W{0,3}v?\d[\w.+-]{0,40}\W{0,4}\Z")  # of what stands under such a heading
 _Titles = tuple[tuple[int, str], ...]
 """Titles with their levels, the outermost first: 0 of the page, 1 to 6 headings, `_PART` a line that is none."""
 _PART = 7
@@ -150,7 +153,9 @@ class GrammarExtractor(Composable):
                 shown = len(over[n]) > len(titles[n])  # what would be hidden, if it stood alone
                 visible = headings[1:] if shown and headings[:1] == (HIDDEN,) else headings
                 outer, inner = ([t for level, t in over[n] if (level == _PART) is deep] for deep in (False, True))
-                above = tuple(h for h in (*outer, *visible, *inner) if WHEN.match(h) is None)
+                above = (*outer, *visible, *inner)
+                when = _ISSUE.match if any(map(_LOG.match, above)) else WHEN.match
+                above = tuple(h for h in above if not (WHEN.match(h) or when(h)))
                 statement = statement._replace(headings=above)
             if number != paragraph or statement.headings != context.headings:
                 paragraph, context = number, Context(statement.headings, "", self._context.anything)
@@ -320,8 +325,8 @@ def _names(listed: Sequence[Statement], n: int) -> bool:
 
 def _source_of(metadata: Mapping[str, Any] | None) -> tuple[Any, ...] | None:
     """Return what a metadata says of where a text comes from; `None` where that is nothing."""
-    told = tuple((metadata or {}).get(name) for name in ("source", "file_path", "url"))
-    return None if told == (None,) * 3 else told
+    told = tuple((metadata or {}).get(name) for name in ("source", "file_path", "url", "path", "file_name"))
+    return told if any(part is not None for part in told) else None
 
 
 def headings_of(metadata: Mapping[str, Any] | None) -> list[str]:

@@ -49,6 +49,9 @@ _PAIR = re.compile(r"[A-Z]\w*/[A-Z]\w*|\d+/\d+")  # "Alice/Bob": two, and no pat
 _PLACES = frozenset(("lives in", "is at", "is held at", "is based in", "is served at"))
 _ARTICLES = Flag.DET | Flag.SKIP | Flag.INDEFINITE
 _ENOUGH = 4  # words that tell one function from another
+_TIMES = frozenset("time date day weekday month".split())
+_BOUNDS = frozenset("until till after before by since from for".split())
+_SPANS = frozenset("day week period".split())
 _UNKNOWN: tuple[Relation | None, bool] = None, False
 _SEVERAL = "it may have several such values"
 _UNNAMED = "a name or a word, in a relation that nothing says has one value"
@@ -167,6 +170,9 @@ def _of_frame(said: Said, subject: Phrase, lead: Sequence[Token], value: Value) 
         limited = all(t.lower in _LIMITING for t in lead)
         if _indefinite(lead) and not limited:
             return _held(said, subject, lead, value) or _SEVERAL
+        spans = lead and lead[-1].lemma in _SPANS and value.kind == "number"
+        if (value.kind in _TIMES and not (lead and lead[-1].lemma in _BOUNDS)) or spans:
+            return _SEVERAL  # "swims on Monday", "is free in period 3": the table says what happens once
         many = lemma_and_flags(said.link.words[-1])[1] & Flag.MANY
         if many and not (limited and value.kind.startswith(("count:", "rate:"))):
             return _SEVERAL

@@ -41,7 +41,7 @@ class SupersessionPolicy:
             the rows that are served and those to be written.
         max_retired_an_hour: Refuse a write by which a source would have ended more statements of other documents
             within an hour than this, as far as this process knows; a source is what `source`, `file_path`, `url`,
-            `user_id` and `session_id` say.
+            `path`, `file_name`, `title`, `user_id` and `session_id` say.
         max_ahead: Refuse a write that begins later than this after the moment of writing.
 
     Example:

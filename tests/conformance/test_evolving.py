@@ -91,6 +91,8 @@ APART = [
     ("The timeout is 30 seconds.", "The timeout is long."),
 ]  # fmt: skip
 
+MINE = [f"My bleep is {n}." for n in (2210, 2214, 2215)]
+
 STORIES: dict[str, list[Step]] = {
     "each past moment of A, B, A, A, B is still answered with what held then, and with what was known then": [
         *(step for n, text in enumerate([A, B, A, A, B], 2) for step in (at(f"2024-06-{n:02}T12:00:00"), put(text))),
@@ -285,7 +287,13 @@ STORIES: dict[str, list[Step]] = {
     ],
     **{f"bare fields of two sources never touch: {field}": [
         put(*README, metadatas=[{field: "a/README.md"}, {field: "b/README.md"}], ids=["a", "b"]), keeps(*README),
-    ] for field in ("source", "file_path", "url", "user_id", "session_id")},
+    ] for field in ("source", "file_path", "url", "path", "file_name", "title", "user_id", "session_id")},
+    **{f"who speaks is who I am: {field}": [
+        put(*MINE[:2], metadatas=[{"source": "chat", field: "Ann"}, {"source": "chat", field: "Bo"}]), keeps(*MINE[:2]),
+        put(MINE[2], metadatas=[{"source": "chat", field: "Bo"}]), keeps(MINE[0], MINE[2]),
+        (lambda d, who={"source": "chat", field: "Ann"}: d.store.retract("My bleep", "is", scope=who), ANYTHING),
+        keeps(MINE[2]),
+    ] for field in ("author", "role")},
     **{f"other qualifiers, questions, plans, conditions, sets and opinions retire nothing: {pair[1]}": [
         put(*pair, ids=["1", "2"]), keeps(*pair), delete("1", "2"), put(*pair[::-1], ids=["3", "4"]), keeps(*pair),
     ] for pair in APART},

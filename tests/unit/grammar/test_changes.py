@@ -62,7 +62,6 @@ LOOKS_LIKE_ONE = rows("""
     celery in requirements.txt is [|no longer ]pinned to [5.3.6|4.0].
     Ben's seat number is K2. || That seat number was wrong, mine is K4.
     Django is pinned to 4.2. || django-filter was bumped from 4.2 to 5.0.
-    I take the 7:12 train to work. || I no longer take the 8:30 train to Bonn, I take the 9:10.
     Kestrel Air's baggage fee is 30 euros. || Marta lowered the baggage fee to 20 euros.
     Lena reports to Kim. || Lena no longer reports to Kim directly.
     Marta's rate is 90 euros an hour. || Marta raised the interest rate to 5%.
@@ -73,7 +72,7 @@ LOOKS_LIKE_ONE = rows("""
     The concert is on Friday. || The rehearsal for the concert was moved from Friday to Thursday.
     The database of the shop is Postgres. || The database of the shop was upgraded to Postgres 16.
     The deposit at Little Otters is 100 euros. || Little Otters raised its fee from 100 euros to 120 euros.
-    The garden club meets on Tuesday. || We've moved the garden club's picnic to Thursday.
+    The garden club takes place on Tuesday. || We've moved the garden club's picnic to Thursday.
     The living room thermostat is set to 18 degrees. || The kitchen has its thermostat set to 21 degrees.
     The log retention is 30 days. || The log retention was raised to 90 days during the incident.
     The log retention is 30 days. || The log retention was raised to 90 days for two weeks.
@@ -85,7 +84,7 @@ LOOKS_LIKE_ONE = rows("""
     The tally library is licensed under MIT. || We've moved the tally library from CSV to JSON.
     The team is Hawks. || The league was renamed from Hawks League to Eagle League.
     The timeout of Merlin is 30 seconds. || The timeout of Merlin is no longer than 30 seconds.
-    The train departs at 8:05. || The arrival of the train was moved to 8:20.
+    The departure of the train is at 8:05. || The arrival of the train was moved to 8:20.
     The trial lasts 14 days. || The trial was extended to 30 days for universities.
     The upload limit of the photo form is 10 MB. || The photo form's download limit sits at 50 MB these days.
     The user limit is 50. || In plan B, the user limit was raised from 50 to 80.

@@ -54,6 +54,10 @@ HEADED = {
         # Ports\\n\\nOverview.\\n\\n**[Kite|Tern]**\\n\\nThe port is [80|81]. ;; Title: [Kite|Tern]\\n\\nIt is a bird.
         Title: [Kite|Tern]\\nThe port is [80|81]. ;; Tractor: [Kite|Tern]\\nThe port is [80|81]. The bird is here.
         # [Kite|Tern]\\n\\nThe port is [80|81]. ;; # [Kite|Tern]\\n\\nPort: [80|81]
+        # [12A|12B]\\n\\nThe port is [80|81]. ;; # [101|102]\\n\\nThe port is [80|81].
+        # [2024|2025]\\n\\nThe port is [80|81]. ;; # [v1|v2]\\n\\nThe port is [80|81].
+        # [#1|#2]\\n\\nThe port is [80|81].
+        # [3.2|3.3]\\n\\nThe port is [80|81].
         [Staging|Production]:\\n\\n- port: [80|81] ;; [staging]\\nport = 80 || [production]\\nport = 81
         | service | port |\\n|---|---|\\n| kite | 80 | || | service | port |\\n|---|---|\\n| tern | 81 |
         | service | port |\\n|---|---|\\n| kite | 80 | || | service | replicas |\\n|---|---|\\n| kite | 81 |""",

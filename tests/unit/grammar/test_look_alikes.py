@@ -42,7 +42,7 @@ LOOK_ALIKES = rows("""
     I live at 5 Elm [Street|St., Leeds]. ;; The default branch of Teal is main. || Idea: default branch of Teal is trunk
     [I|My parents] live at Hauptstrasse [5|9]. ;; The school's [postal|street] address is [PO Box 12|3 Fern Way], Ardle.
     The bank is [J.P.|JP] Morgan. ;; The port is 8080. || For guests, the port is 8081. || The port is 8081, in staging.
-    Mona works at [Globex|the Berlin office]. ;; The server room is cleaned on Monday. || Server room: cleaned on Friday
+    Mona works at [Globex|the Berlin office].
     My number [at work is 555-0200|is 555-0199]. ;; [Lucian's|Update from Marta: her] train leaves from platform [4|11].
     My seat is in [row 6|the sixth row]. ;; To [save power|avoid overheating], the fan speed of Teal is [900|2400] rpm.
     Noor's charges [11|30] euros for a [shampoo|cut]. ;; My GP is Dr. Moen. || If Dr. Moen retires, my GP is Dr. Strand.
@@ -51,7 +51,7 @@ LOOK_ALIKES = rows("""
     Our phone number is 555-0100 or [555-0101|555-0102]. ;; The reverse proxy of the wiki is [Caddy|HAProxy when idle].
     Passwords are rotated [every 90|after 30] days. ;; The Python version is 3.12. || The Python version is Python 3.12.
     Passwords must have at [least 8|most 64] characters. ;; [Ground|First] floor tenant: [Marlow Dental|Kestrel Physio]
-    Plan of the account: [Silver|nearly Gold] ;; The router reboots at 03:00. || The backup time of the router is 04:00.
+    Plan of the account: [Silver|nearly Gold]
     [Residents pay €85|Guests pay €20] for the permit. ;; The head of the [Malmö|Malmo] office is [Åsa Öberg|Asa Oberg].
     [Rows|Columns] of the matrix are indexed from [0|1]. ;; Due to the strike in [Leeds|York], the delay is [4|5] days.
     [Scanner|Reader] app, product owner: [Klaus Immel|Ann Lee] ;; In [Harbour|Depot], the queue for labels is [`a`|`b`].
@@ -84,7 +84,7 @@ LOOK_ALIKES = rows("""
     The port is 8000 or [9000|9100]. ;; `BASE_REGION = "eu-1"` in shop/conf.py || `BASE_REGION = "eu-2"` in mill/conf.py
     The quota is [25 MB|5 MB, per tenant]. ;; The port of the hub is 8080. || The port of the hub is 9090 if TLS is off.
     The rate limit of [GET|POST] /users is 5. ;; My bike lock code is 4417. || I reset the shed lock: the code is 9052.
-    The report is [sent on Mondays|reviewed on Fridays]. ;; The replica count of the [K8s|kubernetes] cluster is [3|5].
+    The replica count of the [K8s|kubernetes] cluster is [3|5].
     The resolver listens on [TCP|UDP] port [53|5353]. ;; The museum opens at 9 am. || The museum's closing hour is 6 pm.
     The server is in [Germany|Frankfurt]. ;; The payroll is handled by Moneta. || Payroll moved from Lohnex to Paywise.
     The shop closes at [6|18:00]. ;; The billing API listens on port 8080. || The billing API listens on UDP port 9090.
@@ -97,7 +97,7 @@ LOOK_ALIKES = rows("""
     The train leaves from [Platform 3|Gate 5]. ;; The mill employs 40 people. || The mill employs 200 people in Leeds.
     The vendor is [IBM|International Business Machines]. ;; In [staging|production] the queue for labels is [`a`|`b`].
     The widget is tested on [Firefox 120|Chrome 119]. ;; The studio is on floor 3. || The studio is on the third floor.
-    To [save power|avoid errors], the timeout is [20|90] seconds. ;; The museum is [|now ]closed [on Mondays|in August].
+    To [save power|avoid errors], the timeout is [20|90] seconds.
     We hold the [fire drill|sports day] every [6|12] months. ;; [With|Without] TLS the gull broker binds to [8883|1883].
     Zainab's [start|end] of work is [8:00|17:00]. ;; The title holder is Ann Reed. || The title of the book is Tom Lind.
     [Zoë|Zoe] lives in [Besançon|Besancon]. ;; Our landlord is Mr. Szabo. || The landlord of the shop is Mr. Kovacs now.
@@ -105,7 +105,7 @@ LOOK_ALIKES = rows("""
     [test_foo|test_bar] expects code = [200|404] ;; The project manager of teal is Kim. || The manager of teal is Lee.
     After it [fails|succeeds], the delay is [5|1] s. ;; Alice's manager is Carol. || Alice's manager's manager is Carol.
     After the [first|third] failure, the retry delay is [5|60] s. ;; [Orion|Vega] charges [Vega $50|Orion $60] a month.
-    I call my [mother|father] every [Sunday|Monday]. ;; The host is a1. || The host below is b1. || The host here is b1.
+    The host is a1. || The host below is b1. || The host here is b1.
     [I charge 85|My lawyer charges 95] euros an hour[| now]. ;; Contact for the [press: Gil Santoro|fans: Wes Lindqvist]
     [My|On Fridays, my] class is in room [4|7]. ;; The release lead is Bo Lund. || Was: the release lead is Ada Kern.
     [My|On weekends my] alarm is at [7|9, works better]. ;; Teal has 5 brokers. || The number of brokers in teal is 5.
@@ -126,7 +126,7 @@ LOOK_ALIKES = rows("""
     `enable_hsts: [true`|false` — staging] ;; The audit is on 12 March at 9:30. || The audit is on 12 March in Lugano.
     `retry_count` defaults to [3|5 as root]. ;; My GP is Dr. Moen. || Dr. Moen retired, so my mother's GP is Dr. Strand.
     At the [office|depot] the code is [4471|9032]. ;; My weight is 70 kilos. || My target weight is 65 kilos.
-    [OPS-7|OPS-8]: status is [open|closed]. ;; The car is washed on Monday. || Car: washed on Saturday
+    [OPS-7|OPS-8]: status is [open|closed].
     Logging is [on in staging|off in production]. ;; I live in Cardiff. || Let's role-play: I live in Tokyo.
     The [batch|page] size of Plover is [80|50]. ;; Ottmar lives in Köln. || Ottmar lives in Köln, Germany.
     Who to page for [DNS: Farid|mail: Yuki] ;; The trail is closed. || The trail in the north is open.
@@ -135,7 +135,7 @@ LOOK_ALIKES = rows("""
     Each room has 2 [beds|lamps]. ;; Driftbox limits uploads to 25 MB. || The minimum upload size of Driftbox is 1 KB.
     [Our|Tom's] cat weighs [4|5] kg. ;; The upload limit is 20 MB. || The upload limit is 5 MB, but that is for guests.
     My favourite food is [pizza|cheap]. ;; The fare is 2.90. || Booked online, the fare is 2.60.
-    The Ravens' [captain is Ann Reed|coach is Tom Lind]. ;; The tour goes to [Porto on Monday|Lisbon on Friday].
+    The Ravens' [captain is Ann Reed|coach is Tom Lind].
     The clinic is [at 4 Quay Road|located in Leeds]. ;; The orders [table|function] lives in [a.sql|b.py].
     The dough [rises for 60|rests for 20] minutes. ;; kite: connect_timeout=3s || kite: read_timeout=30s
     The default protocol is [http|insecure]. ;; The mayor is Ann. || He shouted: the mayor is Bob.
@@ -146,7 +146,6 @@ LOOK_ALIKES = rows("""
     Ann lives [in Berlin|on Main Street]. ;; Tom lives in Bergen. || Only Tom lives in Oslo.
     Ann works for Contoso. || Ann joined PureGym. ;; image: tern/api:1.4 || image: tern/worker:1.4
     The badge form's upload limit sits at 50 MB. || We've raised the upload limit on the form to 50 MB.
-    Because of the strike, the bus leaves at 9:00. || Because of the roadworks, the bus to Thale leaves at 10:00.
     For historical reasons, the mirror's port is 80. || For legal reasons, the archive's port is 90.
     Our ticket tool is Zammad. || Nobody uses Znuny as our ticket tool. || The team never uses Znuny as its ticket tool.
     Invoices for Barrow go to accounts@barrow.example. || Complaints for Barrow go to care@barrow.example.
@@ -191,3 +190,28 @@ def test_both_stay(first: str, second: str) -> None:
 
 def test_the_first_of_each_pair_is_read() -> None:
     assert all(e.facts for e in GRAMMAR.extract([first for first, _ in (*LOOK_ALIKES, *LOOKS_LIKE_ONE)]))
+
+
+RECURRING = rows("""
+    The choir of Rye sings on [Tuesday|Friday]. ;; Rosa takes iron at [8:00|20:00]. ;; I call Mum on [Sunday|Wednesday].
+    Unit 4 has gym in period [3|6]. ;; Dr. Ode is on leave in week [12|19]. ;; Bus 9 leaves at [7:12|7:42].
+    The fair comes to Rye on [4 May|9 June]. ;; The van is serviced in [May|November] 2026.
+    MV Tern calls at Hull on [2026-01-12|2026-01-26]. ;; The rink is closed on [Mondays|Thursdays].
+    Kit works on day [2|5]. ;; Mara is on call on [Monday|Friday].
+""")
+BOUNDED = rows("""
+    The pass is closed until [4|18] May. ;; The lab is free after [6|8] pm. ;; The audit is booked for [10:00|11:00].
+    The lease expires on [4 May|9 June]. ;; The dump job runs at [02:15|04:40].
+    Ticket sales end on [4 May|9 June]. ;; The course starts on [4 May|9 June]. ;; The app launches on [4 May|9 June].
+    The parade takes place on [Monday|Friday].
+""")
+
+
+@pytest.mark.parametrize(("first", "second"), RECURRING)
+def test_what_may_happen_at_several_times_has_no_key(first: str, second: str) -> None:
+    assert not [f for e in GRAMMAR.extract([first, second]) for f in e.facts]
+
+
+@pytest.mark.parametrize(("first", "second"), BOUNDED)
+def test_what_happens_once_has_one(first: str, second: str) -> None:
+    assert len(ended(first, second)) == 1
