@@ -163,13 +163,8 @@ class GrammarExtractor(Composable):
             rest = True
             if reason := unheard(text, listed, n):
                 pass
-            elif (
-                kind == "line"
-                and n + 1 < len(listed)
-                and (
-                    _names(listed, n)
-                    or ((0, text[start:end]) in over[-1] and _is_name(text[start:end], self.vocabulary))
-                )
+            elif (kind == "line" and n + 1 < len(listed)) and (
+                _names(listed, n) or ((0, text[start:end]) in over[-1] and _is_name(text[start:end], self.vocabulary))
             ):
                 reason = "the name of a record"  # "- name: giro", and below it "limit: 500"
             elif kind == "row":
