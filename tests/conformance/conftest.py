@@ -90,9 +90,7 @@ StoreMaker = Callable[..., Any]
 def make_temporal(client: Any, embeddings: LexicalEmbeddings, clock: TestClock) -> Iterator[StoreMaker]:
     """Open `TemporalVectorStore`s in memory under the still clock; they are dropped after the test."""
     made = Opener(TemporalVectorStore, client)
-    yield lambda **options: TemporalVectorStore(
-        **made.placed({"embedding_function": embeddings, "clock": clock, **options})
-    )
+    yield lambda **more: TemporalVectorStore(**made.placed({"embedding_function": embeddings, "clock": clock, **more}))
     made.close()
 
 

@@ -47,11 +47,9 @@ class Opener:
         for name in {collection.name for collection in self.client.list_collections()} & self.names:
             self.client.delete_collection(name)
 
-    def filled(self, **arguments: Any) -> Any:
+    def filled(self, **more: Any) -> Any:
         """Make a store by `from_texts` with foo, bar and baz."""
-        return self.store_class.from_texts(
-            **self.placed({"texts": WORDS, "embedding": PositionEmbeddings(), **arguments})
-        )
+        return self.store_class.from_texts(**self.placed({"texts": WORDS, "embedding": PositionEmbeddings(), **more}))
 
 
 def refusal(store: Any, *stock: type[BaseException]) -> tuple[type[BaseException], ...]:

@@ -51,9 +51,7 @@ class Plain:
     _SENTENCE = re.compile(r"[^\s.|-][^.\n|]*\.")
     _SAID = re.compile(r"\b[Tt]he (\w+) is (\w+)")
 
-    def extract(
-        self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
-    ) -> list[Extraction]:
+    def extract(self, texts: Sequence[str], metadatas: Any = None) -> list[Extraction]:
         return [self._read(text) for text in texts]
 
     def _read(self, text: str) -> Extraction:

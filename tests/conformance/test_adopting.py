@@ -37,9 +37,7 @@ def dates(field: str, *days: str) -> list[dict[str, str]]:
 
 
 STORIES: dict[str, list[Step]] = {
-    "an adopted row does not beat what was written since": [
-        stock(OLD), put(NEWS), keeps(NEWS, OLD), adopt(), keeps(NEWS),
-    ],
+    "an adopted row beats nothing written since": [stock(OLD), put(NEWS), keeps(NEWS, OLD), adopt(), keeps(NEWS)],
     "an adopted row without a date, where the field is misspelt, does not beat a dated one": [
         stock(OLD, "The quay opens at 8:00.", metadatas=dates("date", "", "2024-01-01")),
         put(NEWS, valid_from="2020-01-01"), adopt(valid_from_field="day"), keeps(NEWS, "The quay opens at 8:00."),

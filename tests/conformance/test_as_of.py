@@ -189,13 +189,11 @@ PRECEDENCE = ["call", "config", "search_kwargs", "field", "block"]  # from the s
 @pytest.mark.parametrize("pair", [(s, w) for n, s in enumerate(PRECEDENCE) for w in PRECEDENCE[n + 1 :]], ids=str)
 async def test_of_any_two_channels_the_stronger_prevails(store: Any, axis: str, pair: tuple[str, str]) -> None:
     times = {pair[0]: {axis: middle(2013)}, pair[1]: {axis: middle(2017)}}
-    retriever = TemporalRetriever(
-        vectorstore=store, search_kwargs=times.get("search_kwargs", {}), **times.get("field", {})
-    )
+    asked = TemporalRetriever(vectorstore=store, search_kwargs=times.get("search_kwargs", {}), **times.get("field", {}))
     config: Any = {"configurable": times.get("config", {})}
     with inside(times.get("block", {})):
-        assert year_of(retriever.invoke(QUESTION, config, **times.get("call", {}))) == 2013
-        assert year_of(await retriever.ainvoke(QUESTION, config, **times.get("call", {}))) == 2013
+        assert year_of(asked.invoke(QUESTION, config, **times.get("call", {}))) == 2013
+        assert year_of(await asked.ainvoke(QUESTION, config, **times.get("call", {}))) == 2013
 
 
 def test_a_time_doesnt_stick_to_a_retriever(store: Any, axis: str) -> None:

@@ -184,9 +184,7 @@ def vectors(where: str, name: str) -> dict[str, list[float]]:
     return {i: np.asarray(v, np.float32).tolist() for i, v in zip(found["ids"], found["embeddings"], strict=True)}
 
 
-def test_the_commands_go_from_a_directory_to_a_server_and_back(
-    directory: Path, chroma_server: int, tmp_path: Path, capsys: Any
-) -> None:
+def test_the_commands_go_to_a_server_and_back(directory: Path, chroma_server: int, tmp_path: Path, capsys: Any) -> None:
     """Without vectors, with the embeddings that the collection records; the audit trail is the same at each end."""
     name, server = f"served-{uuid.uuid4().hex}", f"http://127.0.0.1:{chroma_server}"
     first, second = str(tmp_path / "a.jsonl"), str(tmp_path / "b.jsonl.gz")

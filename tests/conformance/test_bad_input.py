@@ -179,11 +179,8 @@ def test_embeddings_that_do_not_fit_write_nothing(embeddings: Any, error: Any, m
     """The error says why, comes through as it is where it is theirs, and the next write works."""
     door = Door("langchain")
     door.write(B, ids=["here"])
-    other, before = LangChainStore(door.name, embeddings, client=door.client), door.rows()
-    for write in (
-        lambda: other.add_texts([A, C]),
-        lambda: other.update_document("here", Document(C, metadata={"n": 1})),
-    ):
+    odd, before = LangChainStore(door.name, embeddings, client=door.client), door.rows()
+    for write in (lambda: odd.add_texts([A, C]), lambda: odd.update_document("here", Document(C, metadata={"n": 1}))):
         with pytest.raises(error, match=match):
             write()
         assert door.rows() == before
@@ -209,15 +206,11 @@ def test_a_large_call_with_one_bad_text_writes_nothing(make_temporal: StoreMaker
 
 MAKERS: dict[str, Callable[[Any, str, Path, dict[str, Any]], Any]] = {
     **{kind: lambda client, name, path, given, kind=kind: Door(kind, **given) for kind in KINDS},  # type: ignore[misc]
-    "langchain, from_texts": lambda client, name, path, given: LangChainStore.from_texts(
-        [A], LexicalEmbeddings(), client=client, collection_name=name, **given
+    "langchain, from_texts": lambda c, n, p, how: LangChainStore.from_texts(
+        [A], LexicalEmbeddings(), client=c, collection_name=n, **how
     ),
-    "llama_index, from_collection": lambda client, name, path, given: LlamaIndexStore.from_collection(
-        client.create_collection(name), **given
-    ),
-    "llama_index, from_params": lambda client, name, path, given: LlamaIndexStore.from_params(
-        name, persist_dir=str(path), **given
-    ),
+    "llama_index, from_collection": lambda c, n, p, how: LlamaIndexStore.from_collection(c.create_collection(n), **how),
+    "llama_index, from_params": lambda c, n, p, how: LlamaIndexStore.from_params(n, persist_dir=str(p), **how),
 }
 BAD_OPTIONS: list[tuple[dict[str, Any], str]] = [
     ({"on_delet": "retire"}, "on_delete"), ({"valid_from_filed": "since"}, "valid_from_field"),

@@ -214,10 +214,8 @@ def test_texts_and_documents_are_written_by_the_texts_of_a_subclass() -> None:
 
 
 class Stamping(LangChainStore):
-    def add_documents(self, documents: Any, **kwargs: Any) -> list[str]:
-        return super().add_documents(
-            [Document(d.page_content, metadata={"stamped": True}) for d in documents], **kwargs
-        )
+    def add_documents(self, documents: Any, **how: Any) -> list[str]:
+        return super().add_documents([Document(d.page_content, metadata={"stamped": True}) for d in documents], **how)
 
 
 def test_documents_are_written_by_the_documents_of_a_subclass() -> None:

@@ -284,14 +284,11 @@ def test_what_another_client_deletes_while_it_is_copied_is_gone(served: Opener, 
     one, other = served(), served()
 
     def copied(source: Any, target: Any, ids: Any) -> Any:
-        read = source.get(ids=ids, include=["documents", "metadatas", "embeddings"])
-        steps = [
-            lambda: other.delete(ids=["x"]),
-            lambda: target.add(**{k: read[k] for k in ("ids", *read["included"])}),
-        ]
+        got = source.get(ids=ids, include=["documents", "metadatas", "embeddings"])
+        steps = [lambda: other.delete(ids=["x"]), lambda: target.add(**{k: got[k] for k in ("ids", *got["included"])})]
         for step in steps if early else reversed(steps):
             step()
-        return dict(zip(read["ids"], read["metadatas"], strict=True))
+        return dict(zip(got["ids"], got["metadatas"], strict=True))
 
     monkeypatch.setattr(compacting, "copy_rows", copied)
     one.compact()

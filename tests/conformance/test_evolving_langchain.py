@@ -139,9 +139,8 @@ async def test_a_call_names_the_field_that_dates_its_texts(empty: Any, caplog: A
     asked = {"valid_from_field": "date", "batch_size": 100}
     empty.add_texts([NEWER, OLDER], DATED, **asked)
     assert empty.get()["documents"] == [NEWER]
-    await empty.aadd_texts(
-        ["The Foo port is 4.", "The Foo port is 3."], [{"date": f"2024-05-0{n}"} for n in (3, 2)], **asked
-    )
+    dated = [{"date": f"2024-05-0{n}"} for n in (3, 2)]
+    await empty.aadd_texts(["The Foo port is 4.", "The Foo port is 3."], dated, **asked)
     assert empty.get()["documents"] == ["The Foo port is 4."]
     assert "'date'" not in caplog.text
     empty.add_texts([NEWER], DATED[:1], valid_from_field="dat")

@@ -98,9 +98,7 @@ DATED: dict[str, Callable[[Any, str, str], Any]] = {
     "update_ref_doc": lambda i, t, d: i.update_ref_doc(document(t), insert_kwargs={"valid_from": d}),
     "refresh_ref_docs": lambda i, t, d: i.refresh_ref_docs([document(t)], insert_kwargs={"valid_from": d}),
     "a field that the call names": lambda i, t, d: i.insert(document(t, day=d), valid_from_field="day"),
-    "a keyword, before the field": lambda i, t, d: i.insert(
-        document(t, day="2019-01-01"), valid_from_field="day", valid_from=d
-    ),
+    "a keyword prevails": lambda i, t, d: i.insert(document(t, day="2019-01-01"), valid_from_field="day", valid_from=d),
 }
 
 

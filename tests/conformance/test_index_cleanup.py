@@ -30,9 +30,8 @@ ASK, OTHER = "Ask Ann before a deployment.", "Nothing to see here."
 HALF, FULL = "The Atlas cache timeout is set to 30 seconds.", "The Atlas cache timeout is set to 60 seconds."
 GUIDE = "The guide was written in spring."
 FAQ = page("faq.md", "The Atlas default region is eu-west-1.")
-LAST = page("ops.md", PORT, FULL, "Ask Bob before a deployment.") + page(
-    "faq.md", *["The Atlas default region is us-east-1."] * 2
-)
+MOVED = "The Atlas default region is us-east-1."
+LAST = page("ops.md", PORT, FULL, "Ask Bob before a deployment.") + page("faq.md", MOVED, MOVED)
 REVISIONS: list[list[Document]] = [
     page("ops.md", PORT, HALF, ASK) + page("guide.md", PORT, GUIDE) + FAQ,
     page("ops.md", NINE, HALF, ASK) + page("guide.md", PORT, GUIDE) + FAQ,

@@ -93,12 +93,9 @@ def test_reads_return_more_rows_than_chroma_does(store: TemporalVectorStore) -> 
 
 def test_rows_with_gaps_are_counted(store: TemporalVectorStore) -> None:
     vectors = [[0.5, n / ROWS] for n in range(ROWS)]
-    for port, dates in (
-        (80, {"valid_from": "2024-01-01"}),
-        (90, {"valid_from": "2024-02-01", "valid_to": "2024-03-01"}),
-    ):
+    for port, how in ((80, {"valid_from": "2024-01-01"}), (90, {"valid_from": "2024-02-01", "valid_to": "2024-03-01"})):
         said = [f"The port of service-{n} is {port}." for n in range(ROWS)]
-        store.client.add(ids=[f"{port}-{n}" for n in range(ROWS)], documents=said, embeddings=vectors, **dates)
+        store.client.add(ids=[f"{port}-{n}" for n in range(ROWS)], documents=said, embeddings=vectors, **how)
     for as_of, text in ((None, "80"), ("2024-02-10", "90"), ("2024-03-10", "80")):
         served = store.client.get(as_of=as_of, where_document={"$contains": "port of"})["documents"]
         assert len(served) == ROWS

@@ -185,9 +185,7 @@ def test_a_temporal_retriever_refuses_what_it_cannot_use(history: VectorStoreInd
 
 
 @pytest.mark.parametrize("made", [IndexNode, ImageNode])
-def test_a_temporal_retriever_serves_nodes_that_are_no_texts_as_the_store_does(
-    make_llama: StoreMaker, made: Any
-) -> None:
+def test_a_temporal_retriever_serves_nodes_without_texts_as_the_store_does(make_llama: StoreMaker, made: Any) -> None:
     """Stock puts the docstore's copies in their place, which know of no time; an empty `where` is none, as in stock."""
     index = index_of(make_llama())
     extra = {"index_id": "q"} if made is IndexNode else {}

@@ -125,8 +125,7 @@ FILTERS: dict[str, tuple[MetadataFilters, int]] = {
     "or of one": (either(f("n", "<", 10)), 10),
     "nested": (both_of(f("n", ">=", 10), either(f("team", "==", "sea"), f("team", "==", "hill"))), 13),
     "nested twice": (
-        either(both_of(f("n", "<", 3), either(f("n", "==", 1), f("n", "==", 9))), both_of(f("n", "==", 5))),
-        2,
+        either(both_of(f("n", "<", 3), either(f("n", "==", 1), f("n", "==", 9))), both_of(f("n", "==", 5))), 2,
     ),
     "no condition named": (MetadataFilters(filters=[f("team", "==", "sea"), f("n", "<", 10)], condition=None), 4),
 }  # fmt: skip
@@ -181,9 +180,7 @@ DELETIONS: dict[str, tuple[list[Callable[[Pair], Any]], int]] = {
         lambda p: same(p, "delete_nodes", ["node-01", "missing", "node-02"]),
         lambda p: same(p, "delete_nodes", node_ids=["missing"]),
     ], 28),
-    "ids and a filter: what matches both": ([
-        lambda p: same(p, "delete_nodes", ["node-00", "node-01", "node-03"], SEA),
-    ], 28),
+    "ids and a filter: both match": ([lambda p: same(p, "delete_nodes", ["node-00", "node-01", "node-03"], SEA)], 28),
     "`clear`: every node": ([lambda p: same(p, "clear")], 0),
 }  # fmt: skip
 

@@ -16,7 +16,7 @@ from llama_index.core.storage.docstore import SimpleDocumentStore
 
 from .llama import LexicalModel, index_from, index_of, ingest, pairs, plain
 from .stock import Pair
-from .test_static_parity import EXACT_INDEX, QUESTIONS, TEXTS
+from .test_static_parity import EXACT, QUESTIONS, TEXTS
 
 DOCUMENTS = 60
 TOPIC = QUESTIONS[0]
@@ -61,7 +61,7 @@ async def same(pair: Pair, flow: Callable[[Any], Any]) -> Any:
 @pytest.fixture
 def new_pair(client: Any) -> Iterator[Callable[[], Pair]]:
     with pairs(client) as make:
-        yield lambda: make(configuration=EXACT_INDEX)
+        yield lambda: make(configuration=EXACT)
 
 
 @pytest.fixture
@@ -76,9 +76,7 @@ def own(new_pair: Callable[[], Pair]) -> Pair:
 
 async def test_the_documents_are_cut_and_nothing_is_retired(new_pair: Callable[[], Pair]) -> None:
     pair = new_pair()
-    held = (
-        await same(pair, lambda store: rows(index_from(store, documents(0, DOCUMENTS), transformations=[splitter()])))
-    )[0]
+    held = (await same(pair, lambda s: rows(index_from(s, documents(0, DOCUMENTS), transformations=[splitter()]))))[0]
     assert len(held) > 1.5 * DOCUMENTS
     assert pair[1].client.count(include_superseded=True) == len(held)
 

@@ -273,9 +273,7 @@ EMPTYING: dict[str, Callable[[VectorStoreIndex], Any]] = {
 
 @pytest.mark.parametrize("how", EMPTYING)
 @pytest.mark.parametrize("keeps", [True, False])
-def test_deleting_goes_by_what_the_store_does_on_deletion(
-    make_llama: StoreMaker, clock: TestClock, keeps: bool, how: str
-) -> None:
+def test_deleting_goes_by_the_stores_on_delete(make_llama: StoreMaker, clock: TestClock, keeps: bool, how: str) -> None:
     """Nothing is served any more; a store that retires keeps the past, another one nothing. The lines may return."""
     store = make_llama(on_delete="retire" if keeps else "purge")
     index = index_of(store)

@@ -215,9 +215,7 @@ def test_the_guard_goes_by_its_policy(story: str) -> None:
 
 
 @pytest.mark.parametrize(("nodes", "others", "logged"), [(120, 0, True), (120, 200, False), (90, 0, False)])
-def test_a_write_that_retires_most_of_what_there_is_is_logged(
-    caplog: Any, nodes: int, others: int, logged: bool
-) -> None:
+def test_a_write_that_retires_most_rows_is_logged(caplog: Any, nodes: int, others: int, logged: bool) -> None:
     """More than a hundred texts, and more than half of those that stood before."""
     door = Door("langchain")
     door.write(*(f"The port of node-{n} is 80." for n in range(nodes)), *(f"Boat {n} sails." for n in range(others)))

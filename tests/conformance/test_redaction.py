@@ -254,8 +254,7 @@ def test_recursive_splitter(overlap: int) -> None:
 
 def test_sentence_splitter_and_the_place_in_the_original() -> None:
     store = PageDoor("llama_index").store
-    splitter = SentenceSplitter(chunk_size=48, chunk_overlap=0)
-    index = index_of(store, transformations=[splitter])
+    index = index_of(store, transformations=[SentenceSplitter(chunk_size=48, chunk_overlap=0)])
     index.insert(document(PAGE, "doc"), valid_from="2024-01-01")
     before = {n.node_id: n for n in store.get_nodes()}
     assert len(before) > 1

@@ -179,12 +179,8 @@ def test_after_a_repair_all_is_as_before(store_directory: Path, harm: Any, caplo
 def test_nothing_is_touched_without_a_fitting_embedding(store_directory: Path) -> None:
     damage(store_directory)
     index = index_of(store_directory)
-    for wrong, told in (
-        (None, "embedding_function"),
-        (HashEmbeddings(7), "7 dimensions.*384"),
-        (384, "embeds nothing"),
-    ):
-        with pytest.raises(InvalidInputError, match=told):
+    for wrong, why in ((None, "embedding_function"), (HashEmbeddings(7), "7 dimensions.*384"), (384, "embeds nothing")):
+        with pytest.raises(InvalidInputError, match=why):
             repair(store_directory, NAME, wrong)
     assert index_of(store_directory) == index
     assert list(store_directory.glob("memstrata-repair-*")) == []
@@ -319,9 +315,7 @@ def test_the_command_repairs(tmp_path: Path, capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize("command", ["repair", "export", "audit"])
-def test_a_transaction_that_was_cut_off_is_in_no_commands_way(
-    store_directory: Path, tmp_path: Path, command: str
-) -> None:
+def test_a_transaction_cut_off_is_in_no_commands_way(store_directory: Path, tmp_path: Path, command: str) -> None:
     """The database is as it was before it: nobody needs to open the directory with Chroma first."""
     cut_off(store_directory)
     if command == "repair":

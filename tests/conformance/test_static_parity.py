@@ -20,9 +20,7 @@ from .openers import Opener
 from .stock import same
 
 DOCUMENTS = 1200
-EXACT_INDEX = {
-    "hnsw": {"space": "cosine", "ef_search": 1000, "ef_construction": 400, "max_neighbors": 64, "num_threads": 1}
-}
+EXACT = {"hnsw": {"space": "cosine", "ef_search": 1000, "ef_construction": 400, "max_neighbors": 64, "num_threads": 1}}
 """An index so wide that both stores find the true neighbours: what differs is ours, not the approximation."""
 
 _SYLLABLES = "ba ce di fo gu ka le mi no pu ra se ti vo zu lan mer nor pel quin ros sel tar ven wex yor".split()
@@ -80,7 +78,7 @@ TEXTS, METADATAS, QUESTIONS = make_corpus()
 @pytest.fixture(scope="module")
 def pair(client: Any) -> Iterator[tuple[Any, Any]]:
     openers = [Opener(store_class, client) for store_class in (Chroma, TemporalVectorStore)]
-    stock, ours = (opener(collection_configuration=EXACT_INDEX) for opener in openers)
+    stock, ours = (opener(collection_configuration=EXACT) for opener in openers)
     for store in (stock, ours):
         for wanted in (True, False):  # with metadata first: in one call stock would write them in this order anyway
             rows = [n for n in range(DOCUMENTS) if bool(METADATAS[n]) is wanted]

@@ -256,8 +256,7 @@ def test_git_histories_are_asked_for_now_at_past_dates_and_after_removals(tmp_pa
         ("removed", None, None, ["b pin is pinned to 9."]),
     ]
     assert [a.sentence for a in loaded.assertions][-1] is None
-    sampled = git_history.sample(folder)
-    assert [turn.stays for turn in sampled.turns] == [False, False, True, None]
+    assert [turn.stays for turn in git_history.sample(folder).turns] == [False, False, True, None]
 
 
 def test_who_knows_the_key_has_every_value_and_ending_of_a_git_history(tmp_path: Path) -> None:

@@ -98,10 +98,8 @@ def measure(kind: str, *, sections: bool = False) -> Counter[str]:
 
 def ask(records: list[dict[str, Any]], ledger: ReferenceLedger) -> Counter[str]:
     """Ask for one name now and at a past date; the truth comes from the dates alone."""
-    dated = [
-        Record(r["subject"], r["relation"], value_of(r), datetime.fromisoformat(r["commit_date"])) for r in records
-    ]
-    [history] = histories(dated).values()
+    told = [Record(r["subject"], r["relation"], value_of(r), datetime.fromisoformat(r["commit_date"])) for r in records]
+    [history] = histories(told).values()
     last, now = history.spans[-1], to_micros(records[-1]["commit_date"], name="commit_date") + 1
     asked = {now: last.statement if last.end is None else None}
     past = past_date(history)
@@ -109,7 +107,7 @@ def ask(records: list[dict[str, Any]], ledger: ReferenceLedger) -> Counter[str]:
         asked[to_micros(past, name="past")] = history.statement_at(past)
     counted: Counter[str] = Counter()
     for moment, true in asked.items():
-        shown = {dated[int(i)].statement for i, row in ledger.rows.items() if row.visible(moment)}
+        shown = {told[int(i)].statement for i, row in ledger.rows.items() if row.visible(moment)}
         counted.update(asked=true is not None, found=true in shown, stale=bool(shown - {true}))
     return counted
 

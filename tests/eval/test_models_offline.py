@@ -87,9 +87,7 @@ OLD, NEW = "[2024-01-01] " + FIRST, "[2024-06-01T09:30] " + SECOND
     (f"{PORT} (As of 2023-12-31.)", (NEW, OLD), None), (PORT, (OLD, OLD.replace("8080", "9999")), None),
     (PORT, (OLD, "[2024-07-01] The billing gateway of Dunmore no longer listens on port 8080."), None),
 ])  # fmt: skip
-def test_where_dates_are_shown_the_newest_until_the_date_asked_about_counts(
-    question: str, texts: tuple[str, ...], answer: str | None
-) -> None:
+def test_of_shown_dates_the_newest_by_then_counts(question: str, texts: tuple[str, ...], answer: str | None) -> None:
     assert read(question, *texts).text == answer
 
 
@@ -157,9 +155,7 @@ def test_a_coverage_does_not_depend_on_the_order_of_words(some: list[tuple[str, 
     ([], ["8443"], "Port 8443.", "stale"), ([], ["8443"], "Port 1.", "wrong"), (["8080"], [], None, "abstained"),
     ([], ["8443"], None, "correct"),
 ])  # fmt: skip
-def test_correctness_is_told_by_the_values_that_stand(
-    accepted: list[str], stale: list[str], text: str | None, verdict: str
-) -> None:
+def test_correctness_goes_by_what_stands(accepted: list[str], stale: list[str], text: str | None, verdict: str) -> None:
     assert offline.offline_verdict("?", accepted, stale, Answer(text)) == verdict
 
 

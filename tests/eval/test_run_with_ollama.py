@@ -82,9 +82,7 @@ def asked(server: Ollama) -> list[str]:
     return [json.dumps(request["messages"]) for request in server.requests if request.get("format")]
 
 
-def test_a_judge_that_answers_prose_is_recorded_and_gone_on_with(
-    server: Ollama, tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_judge_answering_prose_is_recorded_and_gone_on_with(server: Ollama, tmp_path: Path, capsys: Capture) -> None:
     server.reply = lambda request: "Well, yes." if "correct" in json.dumps(request.get("format")) else reply(request)
     given = options(server, tmp_path, "--limit", "2", "--benchmarks", "domain", "--conditions", "naive_rag")
     assert main(given) == 0
@@ -138,9 +136,7 @@ def test_what_was_asked_of_a_memory_that_lacks_something_is_asked_again(server: 
     assert not any(row.get("failed") for row in read(tmp_path / "out").rows)
 
 
-def test_a_run_that_was_cut_off_asks_and_extracts_nothing_twice(
-    server: Ollama, tmp_path: Path, capsys: Capture
-) -> None:
+def test_a_run_cut_off_asks_and_extracts_nothing_twice(server: Ollama, tmp_path: Path, capsys: Capture) -> None:
     def dies(request: dict[str, Any]) -> str:
         if len(asked(server)) > 20:
             raise ConnectionResetError("the server dies")
@@ -158,8 +154,7 @@ def test_a_run_that_was_cut_off_asks_and_extracts_nothing_twice(
     done += asked(server)
     assert len(done) == len(set(done)) > 30
     assert "20 answers of these models are kept already" in capsys.readouterr().out
-    told = read(tmp_path).of("cell")
-    calls = {row["condition"]: row["write_calls"] for row in told}
+    calls = {row["condition"]: row["write_calls"] for row in read(tmp_path).of("cell")}
     # what the cache gave counts as what it cost when it was asked for, and planning and writing read a text once
     assert 0 < calls["temporal_v6"] <= calls["temporal_v6_lossy"] < 2 * calls["temporal_v6"]
 

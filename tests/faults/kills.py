@@ -67,9 +67,8 @@ def operate(store: TemporalCollection, n: int) -> None:
     elif kind == 8:  # by other code
         texts = [f"a{i // 2}=s{n}-{i}" for i in range(6)]
         dates = [{"day": f"{1900 + round_}-01-0{i + 1}"} for i in range(6)]
-        store.session.collection.add(
-            ids=[f"s{n}-{i}" for i in range(6)], documents=texts, metadatas=dates, embeddings=embed(texts)
-        )
+        ids = [f"s{n}-{i}" for i in range(6)]
+        store.session.collection.add(ids=ids, documents=texts, metadatas=dates, embeddings=embed(texts))
     elif kind == ADOPT:
         with mock.patch.object(store.session.writer, "batch_limit", return_value=4):  # in three parts
             store.adopt("day", progress=False)

@@ -138,9 +138,7 @@ def test_a_file_holds_one_state_of_the_collection(place: Place, store: TemporalC
     assert [f.name for f in tmp_path.iterdir()] == ["a.jsonl"]
 
 
-def test_an_export_that_fails_leaves_the_earlier_file(
-    store: TemporalCollection, file: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_export_that_fails_leaves_the_earlier_file(store: TemporalCollection, file: Path, monkeypatch: Any) -> None:
     """A file is replaced once the new one is whole, and a place that cannot be written to is named."""
     before = file.read_bytes()
     monkeypatch.setattr(exporting, "as_line", lambda _: 1 / 0)
@@ -152,9 +150,7 @@ def test_an_export_that_fails_leaves_the_earlier_file(
         store.export_history(file.parent / "nowhere" / "a.jsonl")
 
 
-def test_pages_and_compression_change_nothing(
-    place: Place, store: TemporalCollection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_pages_or_gzip_alter_nothing(place: Place, store: TemporalCollection, tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setattr(exporting, "PAGE", 2)
     monkeypatch.setattr(_importing, "PAGE", 2)
     made = store.export_history(tmp_path / "history.jsonl.gz")
@@ -249,9 +245,7 @@ class DyingClient(Instead):
     """A chromadb client that dies at its n-th change, before or after it took effect: what follows raises."""
 
     def __init__(self, client: Any, die_at: int = 0, *, after: bool = False) -> None:
-        super().__init__(
-            client, create_collection=self._create, get_collection=self._get, delete_collection=self._change
-        )
+        super().__init__(client, create_collection=self._make, get_collection=self._get, delete_collection=self._change)
         self.die_at, self.after, self.calls = die_at, after, 0
 
     def _change(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
@@ -265,7 +259,7 @@ class DyingClient(Instead):
         if 0 < self.die_at <= self.calls:
             raise InjectedFaultError
 
-    def _create(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    def _make(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         return Instead(self._change(call, *args, **kwargs), add=self._change, modify=self._change)
 
     def _get(self, call: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:

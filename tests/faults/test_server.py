@@ -87,9 +87,7 @@ def test_a_collision_on_a_key_shows_one_value_and_the_next_write_heals(served: S
 
 @pytest.mark.parametrize("ahead", [-30, 0, 30], ids=["behind", "at once", "ahead"])
 @pytest.mark.parametrize("base", [{}, {"a": "k1=a"}], ids=["a new key", "a known key"])
-def test_verify_tells_no_collision_that_readers_see_through_and_mends_it(
-    served: Served, base: dict[str, str], ahead: int
-) -> None:
+def test_verify_mends_untold_a_collision_readers_see_through(served: Served, base: dict[str, str], ahead: int) -> None:
     """What two clients left open, whichever clock is ahead, is no line; `verify(repair=True)` closes it for good."""
     one, two = served.open(), served.open()
     if base:

@@ -145,9 +145,7 @@ def test_readers_go_on_while_an_index_is_loaded_anew(directory: Path, caplog: py
 
 
 @pytest.mark.parametrize("how", ["get", "query"])
-def test_a_version_written_amid_a_read_is_not_missed(
-    directory: Path, how: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_version_written_amid_a_read_is_missed(directory: Path, how: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """The reader listed ids, and then the row that it saw became the next version, not yet acknowledged."""
     raw = collection_at(directory)
     store = open_store(raw)

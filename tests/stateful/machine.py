@@ -188,8 +188,7 @@ class CollectionMachine(RuleBasedStateMachine):
         for instant in self.instants():
             self.check_at(instant)
         self.check_known()
-        found = self.store.get(include_superseded=True)
-        assert answer_of(found) == self.model.everything()
+        assert answer_of(self.store.get(include_superseded=True)) == self.model.everything()
         if self.steps % 3 == 0:
             self.check_fresh_eyes()
         assert self.dump() == before, "a read changed something"
@@ -223,9 +222,8 @@ class CollectionMachine(RuleBasedStateMachine):
         live = want if tag is None else self.model.answer(instant, tag=tag)
         k = (1, 2, 50)[self.steps % 3]
         target = vector(f"target {self.steps % 5}")
-        found = self.store.query(
-            query_embeddings=[target], n_results=k, as_of=at, where=None if tag is None else {"tag": tag}
-        )
+        where = None if tag is None else {"tag": tag}
+        found = self.store.query(query_embeddings=[target], n_results=k, as_of=at, where=where)
         got = answer_of({name: found[name][0] for name in ("ids", "documents", "metadatas")})
         assert got <= live, (instant, got - live)
         nearest = self.model.distances(instant, lambda text: distance(target, vector(text)), tag)[:k]

@@ -112,10 +112,8 @@ class Model:
     def retract(self, subject: str, at: int | None, changes: Changes) -> None:
         time = changes.recorded_at[0]
         facts = {f.timeline for r in self.ledger.rows.values() for f in r.facts if f.subject == subject}
-        for timeline in sorted(facts):
-            self._apply(
-                lambda t=timeline: self.ledger.retract(t, time if at is None else at, time, dated=at is not None)
-            )
+        for line in sorted(facts):
+            self._apply(lambda t=line: self.ledger.retract(t, time if at is None else at, time, dated=at is not None))
 
     def undo(self, span: tuple[int, int], only: str | None, changes: Changes) -> None:
         assert self._apply(lambda: undo(self.ledger, *span, changes.recorded_at[0], only))
@@ -204,10 +202,8 @@ class Model:
 
     def _told(self, row: Row, instant: int) -> tuple[Any, ...]:
         """Return a row with its text less the statements that are not live."""
-        facts = [
-            Stated(f.span, f.object or "", any(instant in i for i in f.live)) for f in row.facts if not f.narrative
-        ]
-        return shown(row.document_id, redact(self.texts[row.content], facts), self.metadata[row.id])
+        said = [Stated(f.span, f.object or "", any(instant in i for i in f.live)) for f in row.facts if not f.narrative]
+        return shown(row.document_id, redact(self.texts[row.content], said), self.metadata[row.id])
 
     def _has(self, row: Row, tag: str | None) -> bool:
         return tag is None or self.metadata[row.id].get("tag") == tag

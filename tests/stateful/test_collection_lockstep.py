@@ -98,9 +98,7 @@ def test_a_collection_in_memory_answers_like_the_model(machine: type[CollectionM
 
 
 @pytest.mark.parametrize("runs", [4, pytest.param(40, marks=pytest.mark.slow)])
-def test_a_collection_whose_rows_hold_no_notes_answers_like_the_model(
-    runs: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_collection_of_rows_without_notes_answers_like_the_model(runs: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Rows without a note of what they told, as an earlier version stored them: what was said of a key decides."""
     monkeypatch.setattr(Row, "noted", lambda self, *_: self)
     run(CollectionMachine, runs, 12)

@@ -2,7 +2,7 @@
 
 import hashlib
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
@@ -22,9 +22,7 @@ class ToyExtractor:
     ``a`` (both stay as prose), ``has k1=a`` is a value beside others, and the rest is prose.
     """
 
-    def extract(
-        self, texts: Sequence[str], metadatas: Sequence[Mapping[str, Any] | None] | None = None
-    ) -> list[Extraction]:
+    def extract(self, texts: Sequence[str], metadatas: Any = None) -> list[Extraction]:
         return [_read(text) for text in texts]
 
 

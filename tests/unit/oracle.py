@@ -93,9 +93,7 @@ def fact_live(fact: Any, row: Any, rows: Sequence[Any], instant: int, known_at: 
     return any(stands(a, [a for _, a in key], instant, known_at) for a in fact.assertions)
 
 
-def _stands_ranked(
-    assertion: Any, key: Sequence[tuple[Any, Any]], rows: Sequence[Any], instant: int, known_at: int
-) -> bool:
+def _stands_ranked(assertion: Any, key: Any, rows: Sequence[Any], instant: int, known_at: int) -> bool:
     """Whether a statement is live where authority goes before dates, and only for what is still said.
 
     A retraction, of no rank, ends what began before it; what is told later counts anew.

@@ -66,9 +66,7 @@ def test_arguments_that_cannot_be_used_are_named(arguments: list[str], message: 
     (json.dumps(record("\ud800", "2024-01-01")).encode(), "line 1: Invalid JSON"), (b"\xff\xfe", "not UTF-8"),
     (None, "cannot be read"),
 ])  # fmt: skip
-def test_a_file_that_cannot_be_used_names_the_line(
-    content: bytes | None, message: str, tmp_path: Path, capsys: Capture
-) -> None:
+def test_an_unusable_file_names_the_line(content: bytes | None, message: str, tmp_path: Path, capsys: Capture) -> None:
     file = tmp_path / "records.jsonl"
     if content is not None:
         file.write_bytes(content)

@@ -96,8 +96,7 @@ def test_lexical_embedding_has_one_vector_per_text_and_a_name_with_its_size() ->
     assert lexical.embed_documents([]) == []
     assert lexical.embed_documents(["one", "two"]) == [lexical.embed_query("one"), lexical.embed_query("two")]
     assert asyncio.run(lexical.aembed_documents(["one"])) == [asyncio.run(lexical.aembed_query("one"))]
-    langchain = pytest.importorskip("langchain_core.embeddings")
-    assert isinstance(lexical, langchain.Embeddings)
+    assert isinstance(lexical, pytest.importorskip("langchain_core.embeddings").Embeddings)
 
 
 @pytest.mark.parametrize("dim", [0, -1, 2.5, True, "512"])

@@ -32,10 +32,7 @@ STORIES: dict[str, tuple[list[dict[str, Any]], list[tuple[int, str, str | None]]
         [{"c__json": '{"x": 1, "n": 1}\n'}, *({"c__json": f'{{"x": {n}, "n": {{{{ n }}}}}}\n'} for n in range(2, 8))],
         [(0, "x", "1"), (0, "n", "1"), (4, "n", None), (4, "x", "5"), (5, "x", "6"), (6, "x", "7")],
     ),
-    "an integer of thousands of figures is no fault": (
-        [{"a__py": "A = 0x" + "f" * 5000 + "\nB = 1\n"}],
-        [(0, "B", "1")],
-    ),
+    "an integer of thousands of figures is fine": ([{"a__py": "A = 0x" + "f" * 5000 + "\nB = 1\n"}], [(0, "B", "1")]),
     "a name that the file states in two ways ends: nobody can tell which one holds": (
         [{"__env": "A=1\n"}, {"__env": "A=1\nA=2\n"}, {"__env": "A=2\n"}],
         [(0, "A", "1"), (1, "A", None), (2, "A", "2")],
@@ -87,8 +84,7 @@ def test_each_text_alone_gives_the_key_of_the_whole_file(repository: Repository)
     }
     repository.commit(**files)
     facts = repository.facts()
-    names = {name for _, name, _ in told(facts)}
-    assert names == {
+    assert {name for _, name, _ in told(facts)} == {
         "project.version", "project.dependencies.a", "project.dependencies.b", "tool.x.y%20z",
         "options:install_requires:a", "options:install_requires:b", "flake8:ignore",
         "setup.version", "setup.install_requires.a",
@@ -148,9 +144,7 @@ def test_paths_are_names_or_patterns(repository: Repository) -> None:
         paths([])
 
 
-def test_paths_may_be_absolute_or_begin_with_slash_or_dot(
-    repository: Repository, tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_paths_may_be_absolute_or_begin_with_slash_or_dot(repository: Repository, tmp_path: Path, caplog: Any) -> None:
     repository.commit(a__env="A=1", b_S_a__env="A=1")
     link = tmp_path / "link"
     link.symlink_to(repository.folder)
@@ -290,9 +284,7 @@ _CONFLICT = "<<<<<<< HEAD\n{}=======\n{}>>>>>>> side\n"
     ("a.ini", ["[s]\na=1\nb=1\n", "[s]\n" + _CONFLICT.format("", "a=2\n"), "[s]\na=3\nb=1\n"]),
     ("a.toml", ["a = 1\nb = 1\n", "a = 2\0\n", "a = 3\nb = 1\n"]),
 ])  # fmt: skip
-def test_a_version_that_cannot_be_read_ends_nothing(
-    repository: Repository, caplog: pytest.LogCaptureFixture, path: str, versions: list[str]
-) -> None:
+def test_an_unreadable_version_ends_nothing(repository: Repository, caplog: Any, path: str, versions: Any) -> None:
     """What it states is unknown until it can be read again; a file that is removed ends its keys, broken or not."""
     shas = []
     for text in versions[:2]:

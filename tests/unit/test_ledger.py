@@ -292,11 +292,9 @@ def test_a_ledger_goes_by_the_rules(make: Make, story: str) -> None:
 
 @pytest.mark.parametrize("name", ORDERS)
 def test_any_order_of_arrival_gives_one_view(make: Make, name: str) -> None:
-    claims, answers = ORDERS[name]
+    claims, want = ORDERS[name]
     for order in permutations(claims):
-        go_through(
-            make(), [put(i, text, at, *dated) for at, (i, text, *dated) in enumerate(order, 20)] + [told(answers)]
-        )
+        go_through(make(), [put(i, text, at, *dated) for at, (i, text, *dated) in enumerate(order, 20)] + [told(want)])
 
 
 def test_earlier_readers_keep_their_answers(make: Make) -> None:
@@ -407,7 +405,5 @@ def test_undo_leaves_other_documents_alone(make: Make) -> None:
 @pytest.mark.parametrize("wording", [0, 1], ids=["same", "reworded"])
 def test_written_again_after_its_end(make: Make, text: Text, wording: int) -> None:
     ledger = make()
-    go_through(
-        ledger, [put("e", B, 9, 1), put("d", text, 10, 5, 9), put("d", Text(text.stated, text.prose, wording), 20)]
-    )
+    go_through(ledger, [put("e", B, 9, 1), put("d", text, 10, 5, 9), put("d", replace(text, wording=wording), 20)])
     assert [any(r.document_id == "d" for r in ledger.view(t)) for t in (15, 20, 30)] == [False, True, True]

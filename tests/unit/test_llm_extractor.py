@@ -190,9 +190,7 @@ def test_answers_are_cached_and_forgotten(tmp_path: Path) -> None:
     assert len(model.asked) == 4
 
 
-def test_failures_are_not_cached_and_true_is_in_the_users_cache(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_failure_is_cached_and_true_is_in_the_users_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     replies = iter(["no JSON", answer(f"1. {BANK}")])
     extractor = LLMExtractor(Plain(lambda q: next(replies)), cache=True, cache_name="m")

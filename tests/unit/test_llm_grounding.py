@@ -137,16 +137,14 @@ SLIPPED: list[tuple[str, Told]] = [
 ]
 
 
-def reading(
-    said: str, told: Told, *, single: bool | None = None, vocabulary: Vocabulary | None = None
-) -> KeyedFact | str:
+def read(said: str, told: Told, *, single: bool | None = None, vocabulary: Vocabulary | None = None) -> KeyedFact | str:
     triple = Triple(subject=told[0], relation=told[1], value=told[2], single_valued=single)
     return ground(said, statements(said)[-1], triple, vocabulary or Vocabulary(), rule="llm")
 
 
 @pytest.mark.parametrize(("said", "told"), RIGHT)
 def test_what_a_statement_says_passes(said: str, told: Told) -> None:
-    fact = reading(said, told, single=True)
+    fact = read(said, told, single=True)
     assert isinstance(fact, KeyedFact), fact
     assert fact.object is not None
     assert fact.object in said
@@ -155,7 +153,7 @@ def test_what_a_statement_says_passes(said: str, told: Told) -> None:
 @pytest.mark.parametrize(("said", "told"), WRONG)
 def test_what_a_statement_does_not_say_is_refused(said: str, told: Told) -> None:
     """Inventions, other subjects, unclaimed relations, questions, plans, negations, the past and hearsay: a reason."""
-    refused = reading(said, told)
+    refused = read(said, told)
     assert isinstance(refused, str), refused
     assert refused
 
@@ -163,7 +161,7 @@ def test_what_a_statement_does_not_say_is_refused(said: str, told: Told) -> None
 @pytest.mark.xfail(reason="known to be misjudged")
 @pytest.mark.parametrize(("said", "told", "right"), [(*r, True) for r in MISSED] + [(*r, False) for r in SLIPPED])
 def test_what_is_misjudged(said: str, told: Told, right: bool) -> None:
-    assert isinstance(reading(said, told, single=right or None), KeyedFact) == right
+    assert isinstance(read(said, told, single=right or None), KeyedFact) == right
 
 
 MEETING = readings("""
@@ -179,7 +177,7 @@ MEETING = readings("""
 @pytest.mark.parametrize(("said", "told"), MEETING)
 def test_a_model_and_the_grammar_give_one_key(said: str, told: Told) -> None:
     [fact] = GrammarExtractor().extract([said])[0].facts
-    found = reading(said, told, single=True)
+    found = read(said, told, single=True)
     assert isinstance(fact, KeyedFact)
     assert isinstance(found, KeyedFact), found
     assert (found.key, found.value, found.kind) == (fact.key, fact.value, fact.kind)
@@ -194,7 +192,7 @@ STATED: list[tuple[str, Told]] = [
 @pytest.mark.parametrize(("said", "told"), STATED)
 def test_a_model_and_a_stated_fact_give_one_key(said: str, told: Told) -> None:
     """What a user states outright meets what a model reads; a value that was is no part of the key."""
-    found = reading(said, told, single=True)
+    found = read(said, told, single=True)
     assert isinstance(found, KeyedFact)
     assert keyed(Fact(*told), "", Vocabulary()).key == found.key
 
@@ -216,7 +214,7 @@ CARDINALITIES: list[tuple[str, Told, bool | None, str]] = [
 @pytest.mark.parametrize(("said", "told", "single", "cardinality"), CARDINALITIES)
 def test_what_may_supersede(said: str, told: Told, single: bool | None, cardinality: str) -> None:
     """Names retire names where the table says so, or a noun with the model's word; in doubt nothing does."""
-    found = reading(said, told, single=single)
+    found = read(said, told, single=single)
     assert isinstance(found, KeyedFact), found
     assert found.cardinality == cardinality
 
@@ -225,7 +223,7 @@ def test_what_the_triple_leaves_out_is_in_the_key() -> None:
     keys = set()
     told = ("The port in staging is 8080.", "In staging, the port is 8080.", "The port is 8080 for guests.")
     for said in (*told, "The port is 8080."):
-        found = reading(said, ("port", "is", "8080"))
+        found = read(said, ("port", "is", "8080"))
         assert isinstance(found, KeyedFact), found
         keys.add(found.key)
     assert len(keys) == 3
@@ -233,7 +231,7 @@ def test_what_the_triple_leaves_out_is_in_the_key() -> None:
 
 def test_the_callers_words_count() -> None:
     vocabulary = Vocabulary(cardinalities={"banks with": "functional"}, aliases={"acme inc": "acme"})
-    found = reading("Acme Inc banks with N26.", ("Acme Inc", "banks with", "N26"), vocabulary=vocabulary)
+    found = read("Acme Inc banks with N26.", ("Acme Inc", "banks with", "N26"), vocabulary=vocabulary)
     assert isinstance(found, KeyedFact), found
     assert (found.key, found.cardinality) == (("acme", "banks with"), "functional")
 

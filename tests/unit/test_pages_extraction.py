@@ -249,9 +249,5 @@ def test_pieces_of_one_source_told_in_one_call_stand_under_the_titles_that_a_spl
     assert len(whole) == 4
     assert read(*[PAGE] * several) == whole
     assert read(*[{"file_path": "a"}] * several) == whole
-    for others in (
-        [None] * several,
-        [{"source": str(n)} for n in range(several)],
-        [{**PAGE, "start_index": 0}] * several,
-    ):
-        assert read(*others) != whole
+    for odd in ([None] * several, [{"source": str(n)} for n in range(several)], [{**PAGE, "start_index": 0}] * several):
+        assert read(*odd) != whole

@@ -4,6 +4,7 @@ import hashlib
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
 import pytest
@@ -52,13 +53,9 @@ def test_the_schema_of_triples_is_the_one_that_models_get(name: str) -> None:
     assert set(prompt.schema["properties"]["facts"]["items"]["properties"]) == set(Triple.model_fields)
 
 
-def test_a_bare_name_is_the_newest_version_and_an_unknown_one_names_those_there_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for version in (2, 10):
-        (tmp_path / f"greet.v{version}.md").write_text(
-            f"---\nname: greet\nversion: {version}\n---\nHello {{{{who}}}}\n"
-        )
+def test_a_bare_name_is_the_newest_and_an_unknown_one_names_those_there_are(tmp_path: Path, monkeypatch: Any) -> None:
+    for n in (2, 10):
+        (tmp_path / f"greet.v{n}.md").write_text(f"---\nname: greet\nversion: {n}\n---\nHello {{{{who}}}}\n")
     monkeypatch.setattr(prompts, "_PLACES", (tmp_path,))
     assert load_prompt("greet").version == 10
     assert load_prompt("greet.v2").version == 2

@@ -203,9 +203,7 @@ def test_annotating_says_it_beside_the_statement_and_makes_no_cell() -> None:
         Stated((0, 15), "80", live=False, note="superseded 2024-06-01 by 81"),
         Stated((row, len(text) - 1), "80", live=False, note="by 1|2"),
     ]
-    assert annotate(text, facts) == (
-        "The port is 80. [superseded 2024-06-01 by 81] Ask Ann.\n| api | 80 [by 1\\|2] |\n"
-    )
+    assert annotate(text, facts) == "The port is 80. [superseded 2024-06-01 by 81] Ask Ann.\n| api | 80 [by 1\\|2] |\n"
 
 
 GRAMMAR = GrammarExtractor()

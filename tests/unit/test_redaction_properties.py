@@ -122,9 +122,8 @@ def test_the_remaining_sentences_are_exactly_the_live_ones_and_rendered_as_they_
     gone = data.draw(st.sets(st.sampled_from(range(len(spans))))) if spans else set()
     facts = [Stated(span, f"#{n}#", live=n not in gone) for n, span in enumerate(spans)]
     found = redact(text, facts)
-    assert re.findall(r"[^\W_][\w ]* is #\d+#\.", found) == [
-        text[slice(*s)] for n, s in enumerate(spans) if n not in gone
-    ]
+    live = [text[slice(*s)] for n, s in enumerate(spans) if n not in gone]
+    assert re.findall(r"[^\W_][\w ]* is #\d+#\.", found) == live
     if not gone:
         assert found == text
     assert all(re.fullmatch(r" *- \[superseded\]", line) for line in found.split("\n") if SUPERSEDED in line)
@@ -192,9 +191,7 @@ SPOKEN = st.lists(st.tuples(WORDS, st.sampled_from(JOINTS)), min_size=1, max_siz
 
 @settings(max_examples=400, deadline=None)
 @given(SPOKEN, st.data())
-def test_no_stale_value_shows_and_no_live_one_is_lost_wherever_statements_overlap(
-    spoken: list[tuple[str, str]], data: st.DataObject
-) -> None:
+def test_where_statements_overlap_just_the_live_ones_show(spoken: list[tuple[str, str]], data: st.DataObject) -> None:
     text = ""
     places: list[tuple[int, int]] = []
     for n, (word, joint) in enumerate(spoken):
@@ -205,8 +202,7 @@ def test_no_stale_value_shows_and_no_live_one_is_lost_wherever_statements_overla
         around = data.draw(st.tuples(st.integers(0, n), st.integers(n, len(places) - 1)), label="around")
         span = data.draw(st.sampled_from([(start, end), (places[around[0]][0], places[around[1]][1])]))
         facts.append(Stated(span, f"v{n}v", live=data.draw(st.booleans())))
-    found = redact(text, facts)
-    assert set(re.findall(r"v\d+v", found)) == {f.object for f in facts if f.live}
+    assert set(re.findall(r"v\d+v", redact(text, facts))) == {f.object for f in facts if f.live}
 
 
 KEYS = st.text("abcdef", min_size=1, max_size=3)
@@ -222,14 +218,12 @@ def leaves(tree: dict[str, Any], path: tuple[str, ...] = ()) -> list[tuple[str, 
     return found
 
 
-def pruned(
-    tree: dict[str, Any], gone: set[tuple[str, ...]], *, empty: bool, at: tuple[str, ...] = ()
-) -> dict[str, Any]:
+def prune(tree: dict[str, Any], gone: set[tuple[str, ...]], *, empty: bool, at: tuple[str, ...] = ()) -> dict[str, Any]:
     """Return a tree without some leaves; `empty`: with the branches that lost all of theirs."""
     left: dict[str, Any] = {}
     for key, value in tree.items():
         if isinstance(value, dict):
-            inner = pruned(value, gone, empty=empty, at=(*at, key))
+            inner = prune(value, gone, empty=empty, at=(*at, key))
             if inner or empty:
                 left[key] = inner
         elif (*at, key) not in gone:
@@ -239,23 +233,19 @@ def pruned(
 
 @settings(max_examples=200, deadline=None)
 @given(TREES, st.data(), st.sampled_from([None, 2]))
-def test_what_is_left_of_json_is_the_object_without_its_stale_members(
-    tree: dict[str, Any], data: st.DataObject, indent: int | None
-) -> None:
+def test_json_is_left_without_its_stale_members(tree: dict[str, Any], data: st.DataObject, indent: int | None) -> None:
     text = json.dumps(tree, indent=indent)
     paths = leaves(tree)
     gone = data.draw(st.sets(st.sampled_from(paths)))
     members = list(re.finditer(r"\"\w+\": (\d+)", text))
     assert len(members) == len(paths)
     facts = [Stated(m.span(), m[1], live=path not in gone) for m, path in zip(members, paths, strict=True)]
-    assert json.loads(redact(text, facts)) == pruned(tree, gone, empty=True)
+    assert json.loads(redact(text, facts)) == prune(tree, gone, empty=True)
 
 
 @settings(max_examples=200, deadline=None)
 @given(TREES, st.data(), st.booleans())
-def test_what_is_left_of_yaml_has_no_key_without_its_value(
-    tree: dict[str, Any], data: st.DataObject, fenced: bool
-) -> None:
+def test_yaml_is_left_with_no_key_without_its_value(tree: dict[str, Any], data: st.DataObject, fenced: bool) -> None:
     text = yaml.safe_dump(tree, sort_keys=False)
     paths = leaves(tree)
     gone = data.draw(st.sets(st.sampled_from(paths), max_size=len(paths) - 1))
@@ -265,7 +255,7 @@ def test_what_is_left_of_yaml_has_no_key_without_its_value(
         for m, path in zip(re.finditer(r"\w+: (\d+)", text), paths, strict=True)
     ]
     found = redact(f"```yaml\n{text}```\n" if fenced else text, facts)
-    assert yaml.safe_load(found.removeprefix("```yaml\n").removesuffix("```\n")) == pruned(tree, gone, empty=False)
+    assert yaml.safe_load(found.removeprefix("```yaml\n").removesuffix("```\n")) == prune(tree, gone, empty=False)
 
 
 @settings(max_examples=300, deadline=None)

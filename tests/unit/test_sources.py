@@ -55,10 +55,8 @@ def sides(table: list[tuple[str, ...]]) -> list[tuple[str, ...]]:
 
 def test_the_grammar_reads_files_by_their_path() -> None:
     """The first of four fields that names a known kind counts, a URL by its path; other texts are read as prose."""
-    [found, page] = GrammarExtractor().extract(
-        ["numpy==1"] * 2, [{"source": "requirements.txt"}, {"source": "notes.md"}]
-    )
-    assert [f.rule for f in (*found.facts, *page.facts)] == ["source: requirement", "pin"]
+    [pin, page] = GrammarExtractor().extract(["numpy==1"] * 2, [{"source": "requirements.txt"}, {"source": "notes.md"}])
+    assert [f.rule for f in (*pin.facts, *page.facts)] == ["source: requirement", "pin"]
     for field in ("file_path", "source", "path", "file_name"):
         assert read_source("A=1", {field: "deploy/.env"}) is not None
     found_there = read_source("A=1", {"source": "s3://bucket/notes", "path": "https://x.org/raw/.env?ref=main#L3"})
@@ -281,9 +279,7 @@ def test_whether_a_text_says_more_than_its_facts(path: str, text: str, prose: bo
     assert found.prose is prose
 
 
-_PIECES = sorted(
-    {piece for _, text, _ in WHOLE for piece in (*text.split("\n"), text)} | {"'''", '"""', "\\", "]", "\t"}
-)
+_PIECES = sorted({part for _, text, _ in WHOLE for part in (*text.split("\n"), text)} | {"'''", '"""', "\\", "]", "\t"})
 
 
 def _checked(text: str, path: str, section: str | None = None) -> None:
