@@ -36,7 +36,7 @@ WHEN = re.compile(
     r"|\W*(?:unreleased|change ?log|release notes|changes|what['’]s new|history|(?:19|20)\d\d-\d\d(?:-\d\d)?)\W*\Z",
     re.IGNORECASE,
 )
-_LOG = re.compile(r"\W{0,3}(?:change ?log|release notes|changes|what['’]s new|history)\b", re.IGNORECASE)
+_LOG = re.compile(r"\W{0,3}(?:change ?log|release notes|changes|what['’]s new|history)\W{0,4}\Z", re.IGNORECASE)
 _ISSUE = re.compile(r"\W{0,3}v?\d[\w.+-]{0,40}\W{0,4}\Z")  # of what stands under such a heading
 _Titles = tuple[tuple[int, str], ...]
 """Titles with their levels, the outermost first: 0 of the page, 1 to 6 headings, `_PART` a line that is none."""
@@ -154,8 +154,8 @@ class GrammarExtractor(Composable):
                 visible = headings[1:] if shown and headings[:1] == (HIDDEN,) else headings
                 outer, inner = ([t for level, t in over[n] if (level == _PART) is deep] for deep in (False, True))
                 above = (*outer, *visible, *inner)
-                when = _ISSUE.match if any(map(_LOG.match, above)) else WHEN.match
-                above = tuple(h for h in above if not (WHEN.match(h) or when(h)))
+                logged = any(map(_LOG.match, above))
+                above = tuple(h for h in above if not (WHEN.match(h) or (logged and _ISSUE.match(h))))
                 statement = statement._replace(headings=above)
             if number != paragraph or statement.headings != context.headings:
                 paragraph, context = number, Context(statement.headings, "", self._context.anything)
