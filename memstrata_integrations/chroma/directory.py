@@ -23,7 +23,7 @@ from filelock import FileLock, Timeout
 
 from memstrata_integrations.chroma.traces import zero_begun
 from memstrata_integrations.chroma.turns import Turn
-from memstrata_integrations.errors import StorageError, StoreLockedError
+from memstrata_integrations.errors import StorageError, StoreLockedError, from_signal_handler
 
 logger = logging.getLogger("memstrata_integrations")
 
@@ -216,9 +216,13 @@ class Directory:
         Chroma would do it at the first call about the collection, whatever another process was doing then.
         """
         if collection_id not in self._settled.setdefault(server, set()):
-            with self.turn.taken(), suppress(Exception):  # what fails here fails again where somebody asks
+            with self.turn.taken():
                 self._settled[server].add(collection_id)
-                server._get(UUID(collection_id), ids=["-"], include=[])
+                try:
+                    server._get(UUID(collection_id), ids=["-"], include=[])
+                except Exception as error:  # what fails here fails again where somebody asks
+                    if from_signal_handler(error):
+                        raise
 
     def watch(self, server: Any) -> None:
         """Take note of what a server object has at least loaded, which may have been long ago: load it anew."""

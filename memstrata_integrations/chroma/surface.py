@@ -106,7 +106,7 @@ class TimeSurface:
         """
         named = self._session.require_scope("suspects", scope)
         pairs, texts = read_count("k", k, least=1), read_count("look_at", look_at, least=1)
-        with self._session.state.alone():
+        with self._session.state.mutex:
             return suspecting.suspects(
                 self._session.lookup, self._session.keying, k=pairs or 20, scope=named, look_at=texts or 1_000,
                 wide=read_flag("wide", wide), now=self._session.present(),
@@ -130,7 +130,7 @@ class TimeSurface:
         kept = admitted(items)
         self._session.keying.extract(kept)
         self._session.lookup.both.look_again()
-        with self._session.state.alone():
+        with self._session.state.mutex:
             plan = self._session.planner.plan(kept, self._session.clock())
         return with_barred(plan.changes(committed=False), items)
 
@@ -148,7 +148,7 @@ class TimeSurface:
         To accept one, delete what is served in its place, or write it with as high an authority; else delete it.
         """
         named = self._session.require_scope("conflicts", scope)
-        with self._session.state.alone():
+        with self._session.state.mutex:
             return inspection.conflicts(self._session, named, now=self._session.present())
 
     def supersede(self, old: str, new: str) -> Changes:
@@ -340,7 +340,7 @@ class TimeSurface:
                     erasing.overwrite_unused(session.collection, session.state)
                 inspection.mend(session, session.present())
         session.lookup.both.look_again()
-        with session.state.alone():
+        with session.state.mutex:
             found = inspection.verify(session)
         return [*found, *([str(unfinished)] if unfinished else [])]
 
@@ -361,7 +361,7 @@ class TimeSurface:
         first = MIN_TIME if since is None else to_instant(since, name="since")
         end = OPEN if until is None else to_instant(until, name="until")
         self._session.lookup.both.look_again()
-        with self._session.state.alone():
+        with self._session.state.mutex:
             return audit(self._session.lookup, scope_of(named, list(named)), first, end)
 
     def export_history(

@@ -16,6 +16,7 @@ from chromadb.api.shared_system_client import SharedSystemClient
 
 from memstrata_integrations.chroma import directory as _directory
 from memstrata_integrations.chroma import reading as _reading
+from memstrata_integrations.chroma import turns as _turns
 from memstrata_integrations.chroma.turns import Turn
 from memstrata_integrations.errors import StorageError, StoreLockedError
 from tests.conformance.damaging import cut_off
@@ -145,15 +146,31 @@ def test_a_read_that_waits_for_a_writer_holds_none_up(
     monkeypatch.setattr(_reading, "_ATTEMPTS", 0)
     start_worker(directory).ask("write", texts={"a": "k1=a"})
     store = store_at(directory)
-    state, asked = store.session.state, {"query_embeddings": [vector("a")]}
-    for call in (partial(store.query, **asked), store.suspects, partial(store.plan, ["k1=b"]), store.verify):
-        with state.directory.mutex:
-            thread = threading.Thread(target=call)
-            thread.start()
-            thread.join(0.3)
-            assert state.mutex.acquire(timeout=0.3), call
-            state.mutex.release()
-        thread.join()
+    state, read = store.session.state, partial(store.query, query_embeddings=[vector("a")])
+    with state.directory.mutex:
+        thread = threading.Thread(target=read)
+        thread.start()
+        thread.join(0.3)
+        assert state.mutex.acquire(timeout=0.3)
+        state.mutex.release()
+    thread.join()
+
+
+def test_a_turn_that_nobody_gives_up_is_waited_for_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of a process that was stopped with it; another object stands for that one here."""
+    own, stopped, tried = Turn(str(tmp_path)), Turn(str(tmp_path)), list[float]()
+    monkeypatch.setattr(own, "_patience", 0.05)
+    monkeypatch.setattr(_turns, "_wait_for", lambda *a, real=_turns._wait_for: tried.append(a[2]) or real(*a))
+    with stopped.taken():
+        for _ in range(2):
+            with own.taken(), own.taken():
+                assert caplog.messages[-1].endswith("going on without it")
+    with own.taken():
+        pass
+    assert tried[1:] == [0.05, _turns._PAUSE, _turns._PAUSE]
+    assert own._patience == _turns._PATIENCE
 
 
 def test_the_stores_of_one_process_share_the_lock(directory: Path, start_worker: StartWorker) -> None:
