@@ -188,8 +188,6 @@ def restated(row: Row, new: Incoming, over: Container[int]) -> tuple[Row, list[t
     back = new.valid_from is None and not any(new.recorded_at in w for w in row.windows)
     # of a source's edition it stands by this one too, if another one is taken back
     again = new.again or (new.whole and new.valid_from is not None)
-    if again or not _says_nothing_new(row.editions, row.windows, new):
-        editions = (*editions, new.edition())
     for n, fact in enumerate(facts):
         holds = any(_holds(a, new.recorded_at) for a in fact.assertions)
         kept = (back or new.keeps) and holds and fact.timeline not in new.anew
@@ -203,6 +201,9 @@ def restated(row: Row, new: Incoming, over: Container[int]) -> tuple[Row, list[t
     holds = any(_holds(a, new.recorded_at) for a in prose)
     if prose and not (back and holds) and (again or not _says_nothing_new(prose, row.prose_live(), new)):
         prose = (*prose, new.assertion(PROSE, new.recorded_at))
+    # what is said anew stands by an edition of its own, if the earlier one is taken back
+    if added or prose is not row.prose or again or not _says_nothing_new(row.editions, row.windows, new):
+        editions = (*editions, new.edition())
     return replace(row, facts=tuple(facts), prose=prose, editions=editions), added
 
 

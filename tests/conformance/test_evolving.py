@@ -222,6 +222,10 @@ STORIES: dict[str, list[Step]] = {
         state(*(Fact(n, "is", 1) for n in "ab"), ids=["1", "2"]), note("write"), undo("2"),
         (lambda d: d.store.undo(d.noted["write"].id), ANYTHING), keeps(),
     ],
+    "a text told again after it was superseded stands though its first telling is taken back": [
+        put(A, ids=["a"]), note("first"), put(B, ids=["b"]), put(A, ids=["a"]), undo("first"), keeps(A),
+        undo("a"), keeps(B),
+    ],
     "what was known of a version is known when it is undone, asked by id or by a filter": [
         put("The first wording.", ids=["b"], metadatas=[{"rev": 1}]),
         put("The second wording.", ids=["b"], metadatas=[{"rev": 2}]),
