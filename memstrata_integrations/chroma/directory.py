@@ -40,9 +40,10 @@ _SEQUENCES = (
 _SPANS = (
     "SELECT e.embedding_id, f.int_value, t.int_value, "
     "(SELECT substr(string_value, 1, 64) FROM embedding_metadata WHERE id = t.id AND key = ?) "
-    "FROM embedding_metadata t JOIN embedding_metadata f ON f.id = t.id AND f.key = ? "
-    "JOIN embeddings e ON e.id = t.id JOIN segments s ON s.id = e.segment_id "
-    "WHERE t.key = ? AND t.int_value BETWEEN ? AND ? AND s.collection = ? AND s.scope = 'METADATA'"
+    "FROM embedding_metadata m JOIN embedding_metadata f ON f.id = m.id AND f.key = ? "
+    "JOIN embedding_metadata t ON t.id = m.id AND t.key = ? "
+    "JOIN embeddings e ON e.id = m.id JOIN segments s ON s.id = e.segment_id "
+    "WHERE m.key = ? AND m.int_value BETWEEN ? AND ? AND s.collection = ? AND s.scope = 'METADATA'"
 )
 _HAVING = (
     "SELECT count(*) FROM (SELECT 1 FROM embedding_metadata m JOIN embeddings e ON e.id = m.id "
@@ -271,14 +272,16 @@ class Directory:
         self._loaded[server][collection_id] = sequence
         return sequence
 
-    def spans(self, server: Any, collection_id: str, fields: Sequence[str | None], after: int, until: int) -> list[Any]:
-        """Return (id, start, end, beginning of a text) of the rows of a collection that end in a span, ends included.
+    def spans(
+        self, server: Any, collection_id: str, fields: Sequence[str | None], by: str, least: int, most: int
+    ) -> list[Any]:
+        """Return (id, start, end, beginning of a text) of the rows of a collection by a field's value, ends included.
 
         What Chroma has logged and not applied is not among them: let it count the rows first. `fields` of metadata hold
-        start and end, integers, and the text, if one is wanted.
+        start and end, integers, and the text, if one is wanted; `by` is the one that lies between `least` and `most`.
         """
         start, end, text = fields
-        return self._ask(server, _SPANS, text, start, end, after, until, collection_id)
+        return self._ask(server, _SPANS, text, start, end, by, least, most, collection_id)
 
     def having(self, server: Any, collection_id: str, field: str, most: int) -> int:
         """Return how many rows of a collection have a field in their metadata, counted up to `most`; see `spans`."""

@@ -173,22 +173,27 @@ def _may_be_live(instant: int, known_at: int | None) -> Callable[..., Any]:
 
 def limited(collection: Any, instant: int) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """Yield (id, metadata) of the rows that begin or end after an instant, or have gaps."""
+    spans = (TO, instant + 1, OPEN - 1), (FROM, instant + 1, OPEN), (GAPS, 1, OPEN)
+    found = [_in_database(collection, *span) for span in spans]
+    if None not in found:
+        return _pages(collection, list(dict(hull for some in found for hull in some or ())))
     later = {"$and": [{TO: {"$gt": instant}}, {TO: {"$lt": OPEN}}]}
-    return _pages(collection, {"$or": [{FROM: {"$gt": instant}}, later, {GAPS: {"$gte": 1}}]})
+    clauses = [{FROM: {"$gt": instant}}, later, {GAPS: {"$gte": 1}}]
+    return _pages(collection, _matching(collection, {"$or": clauses}))
 
 
 def _over(collection: Any, instant: int) -> Iterable[tuple[str, Hull]]:
     """Return the hulls of the rows that are over at an instant, as far as they are known from then on."""
-    if (stored := _in_database(collection, MIN_TIME, instant, None)) is not None:
+    if (stored := _in_database(collection, TO, MIN_TIME, instant)) is not None:
         return stored
-    ids = collection.get(where={TO: {"$lte": instant}}, include=[])["ids"]
-    return ((row_id, (MIN_TIME, instant, MIN_TIME, OPEN)) for row_id in ids)
+    return ((i, (MIN_TIME, instant, MIN_TIME, OPEN)) for i in _matching(collection, {TO: {"$lte": instant}}))
 
 
 def _all(collection: Any) -> Iterable[tuple[str, Hull]]:
-    if (stored := _in_database(collection, MIN_TIME, OPEN, FACTS)) is not None:
+    if (stored := _in_database(collection, TO, MIN_TIME, OPEN, FACTS)) is not None:
         return stored
-    return ((i, (m[FROM], m[TO], *told_since(m))) for i, m in _pages(collection, {TO: {"$gte": MIN_TIME}}))
+    found = _pages(collection, _matching(collection, {TO: {"$gte": MIN_TIME}}))
+    return ((i, (m[FROM], m[TO], *told_since(m))) for i, m in found)
 
 
 def having(collection: Any, field: str, least: int, most: int = OPEN) -> int:
@@ -202,8 +207,10 @@ def having(collection: Any, field: str, least: int, most: int = OPEN) -> int:
     return len(collection.get(where={field: {"$gte": least}}, limit=None if most == OPEN else most, include=[])["ids"])
 
 
-def _in_database(collection: Any, after: int, until: int, facts: str | None) -> Iterable[tuple[str, Hull]] | None:
-    """Return the hulls that end in a span, from the database of a local directory; `None` if that does not tell.
+def _in_database(
+    collection: Any, field: str, least: int, most: int, facts: str | None = None
+) -> Iterable[tuple[str, Hull]] | None:
+    """Return the hulls of rows by a field's value, from a local directory's database; `None` if that does not tell.
 
     Without the field `facts` it is left open since when each row has told what it tells now.
     """
@@ -211,15 +218,18 @@ def _in_database(collection: Any, after: int, until: int, facts: str | None) -> 
     if directory is None:
         return None
     try:
-        found = directory.spans(collection._client, str(collection.id), (FROM, TO, facts), after, until)
+        found = directory.spans(collection._client, str(collection.id), (FROM, TO, facts), field, least, most)
         return ((i, (start, end, *told_since({FACTS: text or ""}))) for i, start, end, text in found)
     except StorageError:
         return None
 
 
-def _pages(collection: Any, where: Any) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """Yield (id, metadata) of all records that match, a page at a time."""
-    ids = collection.get(where=where, include=[])["ids"]
+def _matching(collection: Any, where: Any) -> list[str]:
+    return list(collection.get(where=where, include=[])["ids"])
+
+
+def _pages(collection: Any, ids: Sequence[str]) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield (id, metadata) of records, a page at a time."""
     for start in range(0, len(ids), _PAGE):
         page = collection.get(ids=ids[start : start + _PAGE], include=["metadatas"])
         yield from zip(page["ids"], page["metadatas"], strict=True)

@@ -1,7 +1,9 @@
 """The table of hulls answers like a plain dictionary, whatever lies in its arrays and whatever beside them."""
 
+from pathlib import Path
 from typing import Any
 
+import chromadb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -119,3 +121,17 @@ def test_nothing_at_a_time_is_known_of_rows_in_arrays_and_beside_them(monkeypatc
     assert not table.nothing_at(2, 2)
     table.forget(["a"])
     assert not table.nothing_at(10, 2)
+
+
+def test_the_database_tells_of_the_same_rows_as_chroma(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that begin or end later, or have gaps."""
+    stored = chromadb.PersistentClient(tmp_path).create_collection("hulls", embedding_function=None)
+    hulls = {"over": (1, NOW), "now": (NOW, OPEN), "begins": (NOW + 1, OPEN), "ends": (1, NOW + 1), "gap": (1, NOW)}
+    rows: dict[str, Any] = {i: {**reserved(*hull), **({GAPS: 1} if i == "gap" else {})} for i, hull in hulls.items()}
+    rows["foreign"] = {"tag": 1}
+    stored.add(ids=[*rows], metadatas=[*rows.values()], embeddings=[[1.0, 0.0]] * len(rows))
+    found = dict(_hulls.limited(stored, NOW))
+    assert found == {i: rows[i] for i in ("begins", "ends", "gap")}
+    asked: list[Any] = []
+    monkeypatch.setattr(_hulls, "_in_database", lambda *span: asked.append(span))
+    assert (dict(_hulls.limited(stored, NOW)), len(asked)) == (found, 3)
